@@ -1,0 +1,67 @@
+package model
+
+// Kind is the kind of an action. Kinds are declared beside the rule that
+// takes them. Their numbers depend on the order of declaration and are never
+// written down; names are.
+type Kind uint8
+
+var kinds []string
+
+// NewKind declares a kind of action under the name that traces show.
+// It panics when the name is taken.
+func NewKind(name string) Kind {
+	if _, taken := KindByName(name); taken {
+		panic("model: two kinds of action named " + name)
+	}
+	kinds = append(kinds, name)
+	return Kind(len(kinds) - 1)
+}
+
+// KindByName finds a kind by the name that String gives.
+func KindByName(name string) (Kind, bool) {
+	for i, k := range kinds {
+		if k == name {
+			return Kind(i), true
+		}
+	}
+	return 0, false
+}
+
+func (k Kind) String() string { return kinds[k] }
+
+// Action is the label of a transition: one indivisible thing that one actor
+// does, and what it was answered.
+type Action struct {
+	Kind   Kind
+	Client int8 // the client that acts, or Nobody
+	OK     bool // granted, accepted, or answered yes
+	Token  int32
+	// Value is the version of the store's content that a read answered, or
+	// that an accepted write made; 0 where the world keeps no versions.
+	Value int32
+}
+
+// Nobody is the actor of what no client does, such as the tick of the clock.
+const Nobody = -1
+
+// Steps takes the transitions out of one state. States lie one after another
+// so that a search can take them without copying.
+type Steps struct {
+	States  []uint64
+	Actions []Action
+}
+
+// Reset empties the list and keeps its memory.
+func (b *Steps) Reset() { b.States, b.Actions = b.States[:0], b.Actions[:0] }
+
+// Fork appends a copy of s as the state after the action and returns it to be
+// edited; everything that is not edited stays as it was.
+func (b *Steps) Fork(s State, a Action) State {
+	n := len(b.States)
+	b.States = append(b.States, s...)
+	b.Actions = append(b.Actions, a)
+	return b.States[n:len(b.States):len(b.States)]
+}
+
+// last is the action that Fork appended last, to note what was answered.
+func (b *Steps) last() *Action { return &b.Actions[len(b.Actions)-1] }

@@ -1,0 +1,160 @@
+package model
+
+// What a client does.
+var (
+	Acquire = NewKind("acquire")
+	Read    = NewKind("read")
+	Write   = NewKind("write")
+	Release = NewKind("release")
+	Check   = NewKind("check")
+	Claim   = NewKind("claim")
+	Work    = NewKind("work")
+	Pause   = NewKind("pause")
+)
+
+// clients are the variables of every client.
+type clients struct {
+	// phase is 0 when idle or done, else the index of the program's step
+	// that the client has in front of it.
+	phase  []Field
+	rounds []Field // rounds left; 0 and idle is done
+	token  []Field
+	stale  []Field // its snapshot was replaced by another client's write
+	paused []Field
+	moved  []Field // took its step in this tick
+	pauses []Field // pauses used in this round
+	asleep []Field // ticks of the present pause, kept only under a bound
+}
+
+func (k *clients) claim(w *World, l *Layout) {
+	cfg := &w.Config
+	l.EachClient(&k.phase, "phase", len(cfg.Program)-1, Plain)
+	l.EachClient(&k.rounds, "rounds", cfg.Rounds, Plain)
+	if w.needs.Tokens {
+		l.EachClient(&k.token, "token", w.maxToken(), Token)
+	}
+	if w.needs.Snapshots {
+		l.EachClient(&k.stale, "stale", 1, Plain)
+	}
+	l.EachClient(&k.paused, "paused", min(1, cfg.Pauses), Plain)
+	l.EachClient(&k.moved, "moved", 1, Plain)
+	l.EachClient(&k.pauses, "pauses", cfg.Pauses, Plain)
+	if cfg.MaxPause != NoBound && cfg.Pauses > 0 {
+		l.EachClient(&k.asleep, "asleep", cfg.MaxPause, Plain)
+	}
+	for _, f := range []*[]Field{&k.token, &k.stale, &k.asleep} {
+		if *f == nil {
+			*f = make([]Field, cfg.Clients)
+		}
+	}
+}
+
+// clientSteps appends what client c can do in s: the step it has in front of
+// it, and, inside its program, a pause instead.
+func (w *World) clientSteps(s State, c int, out *Steps) {
+	k := &w.clients
+	if k.moved[c].Get(s) != 0 {
+		return
+	}
+	at := k.phase[c].Get(s)
+	if at == 0 {
+		if k.rounds[c].Get(s) > 0 {
+			w.acquire(s, c, out)
+		}
+		return
+	}
+	switch w.Config.Program[at] {
+	case OpRead:
+		w.read(s, c, at, out)
+	case OpWrite:
+		w.write(s, c, at, out)
+	case OpRelease:
+		w.release(s, c, out)
+	case OpCheck:
+		holds := w.Holds(s, c)
+		n := out.Fork(s, Action{Kind: Check, Client: int8(c), OK: holds})
+		w.advance(n, c, at, holds)
+	case OpClaim:
+		tok := k.token[c].Get(s)
+		n := out.Fork(s, Action{Kind: Claim, Client: int8(c), Token: int32(tok)})
+		ok := w.store.Claim(n, tok)
+		out.last().OK = ok
+		w.advance(n, c, at, ok)
+	case OpWork:
+		n := out.Fork(s, Action{Kind: Work, Client: int8(c), OK: true})
+		w.advance(n, c, at, true)
+	}
+	if k.paused[c].Get(s) == 0 && k.pauses[c].Get(s) < w.Config.Pauses {
+		n := out.Fork(s, Action{Kind: Pause, Client: int8(c), OK: true})
+		k.paused[c].Set(n, 1)
+		k.moved[c].Set(n, 1)
+		k.pauses[c].Set(n, k.pauses[c].Get(n)+1)
+	}
+}
+
+func (w *World) read(s State, c, at int, out *Steps) {
+	k := &w.clients
+	tok := k.token[c].Get(s)
+	n := out.Fork(s, Action{Kind: Read, Client: int8(c), Token: int32(tok)})
+	version, ok := w.store.Read(n, tok)
+	a := out.last()
+	a.OK = ok
+	if ok {
+		a.Value = int32(version)
+		// An honest store answers with its content, and the snapshot is fresh.
+		stale := 0
+		if version != w.Content(n) {
+			stale = 1
+		}
+		k.stale[c].Set(n, stale)
+	}
+	w.advance(n, c, at, ok)
+}
+
+func (w *World) write(s State, c, at int, out *Steps) {
+	k := &w.clients
+	tok := k.token[c].Get(s)
+	n := out.Fork(s, Action{Kind: Write, Client: int8(c), Token: int32(tok)})
+	ok := w.store.Write(n, tok)
+	a := out.last()
+	a.OK = ok
+	if ok {
+		a.Value = int32(w.history.replaceContent(n))
+		w.history.apply(n, c)
+		for o := range w.Config.Clients {
+			if o != c && w.live.snapshot[k.phase[o].Get(n)] {
+				k.stale[o].Set(n, 1)
+			}
+		}
+	}
+	w.advance(n, c, at, ok)
+}
+
+// advance ends a step of client c: on to the next step, or to release when
+// it was refused or told that its lease is gone. Values that no later step
+// uses are zeroed.
+func (w *World) advance(n State, c, at int, ok bool) {
+	k := &w.clients
+	next := at + 1
+	if !ok {
+		next = len(w.Config.Program) - 1
+	}
+	k.phase[c].Set(n, next)
+	if !w.live.token[next] {
+		k.token[c].Set(n, 0)
+		w.history.grant[c].Set(n, 0)
+	}
+	if !w.live.snapshot[next] {
+		k.stale[c].Set(n, 0)
+	}
+	w.endStep(n, c)
+}
+
+// endStep notes that client c took its step in this tick. Taking a step is
+// how a paused client wakes.
+func (w *World) endStep(n State, c int) {
+	k := &w.clients
+	k.moved[c].Set(n, 1)
+	k.paused[c].Set(n, 0)
+	k.asleep[c].Set(n, 0)
+}

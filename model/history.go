@@ -1,0 +1,74 @@
+package model
+
+// history are variables that no rule reads: they exist only to judge.
+type history struct {
+	grants  Field   // number of the newest grant
+	grant   []Field // the grant that a client works under
+	applied Field   // newest grant of which the store has applied a write
+	version Field   // accepted writes so far: the version of the content
+}
+
+func (h *history) claim(w *World, l *Layout) {
+	h.grant = make([]Field, w.Config.Clients)
+	if w.needs.Grants {
+		l.Global(&h.grants, "grants", w.maxGrants(), Grant)
+		l.EachClient(&h.grant, "grant", w.maxGrants(), Grant)
+		l.Global(&h.applied, "store.applied", w.maxGrants(), Grant)
+	}
+	if w.needs.Versions {
+		writes := w.Config.Clients * w.Config.Rounds * w.Config.Program.Count(OpWrite)
+		l.Global(&h.version, "store.version", writes, Plain)
+	}
+}
+
+func (h *history) granted(n State, c int, live bool) {
+	g := h.grants.Get(n) + 1
+	h.grants.Set(n, g)
+	if live {
+		h.grant[c].Set(n, g)
+	}
+}
+
+func (h *history) apply(n State, c int) {
+	h.applied.Set(n, max(h.applied.Get(n), h.grant[c].Get(n)))
+}
+
+func (h *history) replaceContent(n State) int {
+	v := h.version.Get(n) + 1
+	h.version.Set(n, v)
+	return h.version.Get(n)
+}
+
+// Content is the version of the store's content: how many writes it has
+// accepted. It is 0 in a world that keeps no versions.
+func (w *World) Content(s State) int { return w.history.version.Get(s) }
+
+// Grant is the number, in true grant order, of the grant that client c works
+// under; 0 when it has none that it will still use.
+func (w *World) Grant(s State, c int) int { return w.history.grant[c].Get(s) }
+
+// NewestGrant is the number of the newest grant.
+func (w *World) NewestGrant(s State) int { return w.history.grants.Get(s) }
+
+// Applied is the newest grant of which a write was accepted.
+func (w *World) Applied(s State) int { return w.history.applied.Get(s) }
+
+// Stale says whether client c works from a snapshot that another client's
+// accepted write has replaced.
+func (w *World) Stale(s State, c int) bool { return w.clients.stale[c].Get(s) != 0 }
+
+// Token is the token that client c will still show to the store, or 0.
+func (w *World) Token(s State, c int) int { return w.clients.token[c].Get(s) }
+
+// Phase is the index in the program of the step that client c has in front
+// of it, 0 when it is idle or done.
+func (w *World) Phase(s State, c int) int { return w.clients.phase[c].Get(s) }
+
+// RoundsLeft is how many rounds client c has not finished.
+func (w *World) RoundsLeft(s State, c int) int { return w.clients.rounds[c].Get(s) }
+
+// Paused says whether client c is in a pause.
+func (w *World) Paused(s State, c int) bool { return w.clients.paused[c].Get(s) != 0 }
+
+// Moved says whether client c took its step in this tick.
+func (w *World) Moved(s State, c int) bool { return w.clients.moved[c].Get(s) != 0 }

@@ -1,0 +1,146 @@
+package model
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Op is one step of a client's program.
+type Op uint8
+
+// The steps a program is made of. Acquire comes first and Release last.
+const (
+	OpAcquire Op = iota
+	OpRead
+	OpWrite
+	OpRelease
+	OpCheck // ask the lock service "do I still hold it?"; if not, skip to release
+	OpClaim // tell the store the token
+	OpWork  // do something that touches neither the lock nor the store
+)
+
+var opNames = [...]string{"acquire", "read", "write", "release", "check", "claim", "work"}
+
+func (o Op) String() string { return opNames[o] }
+
+// usesStore says whether the step is a call to the store.
+func (o Op) usesStore() bool { return o == OpRead || o == OpWrite || o == OpClaim }
+
+// Program is what a client does in one round, one step per tick.
+type Program []Op
+
+// MaxProgram bounds the steps of a program.
+const MaxProgram = 4000
+
+// DefaultProgram is read-modify-write under the lock.
+func DefaultProgram() Program { return Program{OpAcquire, OpRead, OpWrite, OpRelease} }
+
+const programHelp = `a program begins with acquire, ends with release, and has check, claim, read, write or "work N" between, such as "acquire, read, work 3, write, release"`
+
+// ParseProgram reads steps separated by commas; "work N" stands for N steps.
+func ParseProgram(text string) (Program, error) {
+	var p Program
+	for _, part := range strings.Split(text, ",") {
+		words := strings.Fields(part)
+		if len(words) == 0 {
+			return nil, fmt.Errorf("program %q has an empty step; %s", text, programHelp)
+		}
+		op, times := -1, 1
+		for i, name := range opNames {
+			if name == words[0] {
+				op = i
+			}
+		}
+		if op < 0 {
+			return nil, fmt.Errorf("program %q: there is no step %q; %s", text, words[0], programHelp)
+		}
+		if Op(op) == OpWork && len(words) == 2 {
+			n, err := strconv.Atoi(words[1])
+			if err != nil || n < 1 || n > MaxProgram {
+				return nil, fmt.Errorf("program %q: work %q is not a number of ticks from 1 to %d", text, words[1], MaxProgram)
+			}
+			times = n
+		} else if len(words) > 1 {
+			return nil, fmt.Errorf("program %q: step %q has a word too many: steps are separated by commas, and only work takes a number; %s", text, strings.TrimSpace(part), programHelp)
+		}
+		for range times {
+			p = append(p, Op(op))
+		}
+	}
+	return p, p.check()
+}
+
+func (p Program) check() error {
+	n := len(p)
+	if n < 2 || p[0] != OpAcquire || p[n-1] != OpRelease {
+		return fmt.Errorf("program %q must begin with acquire and end with release; %s", p, programHelp)
+	}
+	if n > MaxProgram {
+		return fmt.Errorf("program has %d steps, and %d fit; try less work", n, MaxProgram)
+	}
+	for _, op := range p[1 : n-1] {
+		if op == OpAcquire || op == OpRelease {
+			return fmt.Errorf("program %q has %s in the middle; a round is one lease: ask for more rounds instead", p, op)
+		}
+	}
+	return nil
+}
+
+// String gives the text that ParseProgram reads.
+func (p Program) String() string {
+	var parts []string
+	for i := 0; i < len(p); i++ {
+		j := i
+		for p[i] == OpWork && j+1 < len(p) && p[j+1] == OpWork {
+			j++
+		}
+		if j > i {
+			parts = append(parts, fmt.Sprintf("work %d", j-i+1))
+		} else {
+			parts = append(parts, p[i].String())
+		}
+		i = j
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Count is how many steps of that kind one round has.
+func (p Program) Count(op Op) int {
+	n := 0
+	for _, o := range p {
+		if o == op {
+			n++
+		}
+	}
+	return n
+}
+
+// liveness says, for each position of the program that a client can have in
+// front of it, which of its values it may still use. A value that will not
+// be used again is zeroed, so that states that differ only in it are one.
+type liveness struct {
+	token    []bool // shown to the store by this step or a later one
+	snapshot []bool // read before, written by this step or a later one before the next read
+}
+
+func (p Program) liveness() liveness {
+	l := liveness{make([]bool, len(p)), make([]bool, len(p))}
+	used, written := false, false
+	for i := len(p) - 1; i >= 1; i-- {
+		used = used || p[i].usesStore()
+		switch p[i] {
+		case OpWrite:
+			written = true
+		case OpRead:
+			written = false
+		}
+		l.token[i], l.snapshot[i] = used, written
+	}
+	read := false
+	for i := 1; i < len(p); i++ {
+		l.snapshot[i] = l.snapshot[i] && read
+		read = read || p[i] == OpRead
+	}
+	return l
+}

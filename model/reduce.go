@@ -1,0 +1,140 @@
+package model
+
+// canon brings a state into the one form that stands for all states that
+// cannot be told apart.
+type canon struct {
+	tokens, grants []Field
+	refs           []Field
+}
+
+func newCanon(w *World) canon {
+	var k canon
+	if w.Reduce.Tokens {
+		k.tokens, k.grants = w.Layout.byScale(Token), w.Layout.byScale(Grant)
+		for _, f := range k.tokens {
+			if len(k.tokens) >= f.Max()+1 && w.maxToken() < w.Config.Clients*w.Config.Rounds {
+				panic("model: more variables of scale Token than Needs.TokenVars says")
+			}
+		}
+	}
+	if w.Reduce.Clients && w.Config.Clients > 1 {
+		k.refs = w.Layout.byScale(ClientRef)
+	}
+	return k
+}
+
+// Settle replaces tokens and grant numbers by their ranks, where that
+// reduction is on. Rules only compare tokens and make one that is larger than
+// all, so that distances between them cannot matter (Ip and Dill, "Better
+// verification through symmetry", on scalarsets, has the same argument for
+// values that are only compared). Clients keep their names.
+func (w *World) Settle(s State) {
+	if len(w.canon.tokens) > 0 {
+		rank(s, w.canon.tokens)
+	}
+	if len(w.canon.grants) > 0 {
+		rank(s, w.canon.grants)
+	}
+}
+
+// rank replaces the numbers in fields by 1, 2, 3 … in their order; 0 is not
+// a number and stays.
+func rank(s State, fields []Field) {
+	var buf [64]int
+	vals := buf[:0]
+	top := 0
+	for _, f := range fields {
+		v := f.Get(s)
+		top = max(top, v)
+		i := len(vals)
+		for i > 0 && vals[i-1] > v {
+			i--
+		}
+		if v == 0 || i > 0 && vals[i-1] == v {
+			continue
+		}
+		vals = append(vals, 0)
+		copy(vals[i+1:], vals[i:])
+		vals[i] = v
+	}
+	if top == len(vals) {
+		return // already 1, 2, 3 …
+	}
+	for _, f := range fields {
+		v := f.Get(s)
+		for i, u := range vals {
+			if u == v {
+				f.Set(s, i+1)
+				break
+			}
+		}
+	}
+}
+
+// Canonical settles s and then puts the clients' records in order, where
+// clients are interchangeable: any two states that differ only in the names
+// of clients become one. The order is exact, not a heuristic, since records
+// are compared whole, together with the servers that the client holds.
+func (w *World) Canonical(s State) {
+	w.Settle(s)
+	if len(w.canon.refs) == 0 {
+		return
+	}
+	n := w.Config.Clients
+	var holds [MaxClients]uint64
+	for i, f := range w.canon.refs {
+		if c := f.Get(s); c > 0 {
+			holds[c-1] |= 1 << i
+		}
+	}
+	planes := w.Layout.planes
+	var order [MaxClients]uint8
+	sorted := true
+	for i := range n {
+		j := i
+		for j > 0 && w.less(s, planes, &holds, i, int(order[j-1])) {
+			order[j] = order[j-1]
+			j--
+			sorted = false
+		}
+		order[j] = uint8(i)
+	}
+	if sorted {
+		return
+	}
+	for p := range planes {
+		var old [MaxClients]uint64
+		at := planes[p].at
+		for i := range n {
+			old[i] = at[i].get64(s)
+		}
+		for i := range n {
+			at[i].set64(s, old[order[i]])
+		}
+	}
+	var newName [MaxClients]int
+	for i := range n {
+		newName[order[i]] = i
+	}
+	for _, f := range w.canon.refs {
+		if c := f.Get(s); c > 0 {
+			f.Set(s, newName[c-1]+1)
+		}
+	}
+}
+
+func (w *World) less(s State, planes []plane, holds *[MaxClients]uint64, a, b int) bool {
+	for p := range planes {
+		x, y := planes[p].at[a].get64(s), planes[p].at[b].get64(s)
+		if x != y {
+			return x < y
+		}
+	}
+	return holds[a] < holds[b]
+}
+
+func (f Field) get64(s State) uint64 { return s[f.word] >> (f.shift & 63) & f.mask }
+func (f Field) set64(s State, v uint64) {
+	w := &s[f.word]
+	*w = *w&^(f.mask<<(f.shift&63)) | v<<(f.shift&63)
+}

@@ -1,0 +1,47 @@
+package model
+
+// Store is what the lock protects. Each call is one atomic judgement of the
+// token that comes with it: it may change the variables that the store has
+// claimed, and says whether the operation is accepted.
+type Store interface {
+	// Write judges a write. The world then replaces the content.
+	Write(s State, token int) bool
+	// Read judges a read, and gives the version of the content it answers
+	// with, which for an honest store is World.Content.
+	Read(s State, token int) (version int, ok bool)
+	// Claim judges a token that comes without an operation.
+	Claim(s State, token int) bool
+	// Judges says whether the store looks at tokens at all.
+	Judges() bool
+	// Tick is called when time passes, before leases are lowered.
+	Tick(s State)
+}
+
+// Stores are the policies there are.
+var Stores = Catalog[Store]{what: "store"}
+
+// highest is what the fencing stores remember and share: the highest token
+// accepted so far.
+type highest struct {
+	w *World
+	f Field
+}
+
+func newHighest(w *World, l *Layout) *highest {
+	h := &highest{w: w}
+	l.Global(&h.f, "store.highest", w.maxToken(), Token)
+	return h
+}
+
+// atLeast accepts a token that is not smaller than the highest.
+func (h *highest) atLeast(s State, token int) bool {
+	if token < h.f.Get(s) {
+		return false
+	}
+	h.f.Set(s, token)
+	return true
+}
+
+func (h *highest) Read(s State, _ int) (int, bool) { return h.w.Content(s), true }
+func (h *highest) Judges() bool                    { return true }
+func (h *highest) Tick(State)                      {}

@@ -1,0 +1,24 @@
+package model
+
+func init() {
+	Stores.Add(Entry[Store]{
+		Name: "claimed",
+		Doc:  "as fenced, and takes the token with every read too, before it answers",
+		New:  func(w *World, l *Layout) Store { return claimed{newHighest(w, l)} },
+	})
+}
+
+// claimed learns of a new holder before that holder has read anything, so
+// that nobody older can write between its read and its write. It is the rule
+// of the HDFS journal (qjournal Journal.java, newEpoch before recovery) and of
+// Hazelcast's set_fence.
+type claimed struct{ *highest }
+
+func (f claimed) Write(s State, token int) bool { return f.atLeast(s, token) }
+func (f claimed) Claim(s State, token int) bool { return f.atLeast(s, token) }
+func (f claimed) Read(s State, token int) (int, bool) {
+	if !f.atLeast(s, token) {
+		return 0, false
+	}
+	return f.w.Content(s), true
+}

@@ -1,0 +1,17 @@
+package model
+
+func init() {
+	Stores.Add(Entry[Store]{
+		Name: "plain",
+		Doc:  "accepts every write; looks at no token",
+		New:  func(w *World, _ *Layout) Store { return plain{w} },
+	})
+}
+
+type plain struct{ w *World }
+
+func (plain) Write(State, int) bool             { return true }
+func (p plain) Read(s State, _ int) (int, bool) { return p.w.Content(s), true }
+func (plain) Claim(State, int) bool             { return true }
+func (plain) Judges() bool                      { return false }
+func (plain) Tick(State)                        {}

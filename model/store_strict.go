@@ -1,0 +1,23 @@
+package model
+
+func init() {
+	Stores.Add(Entry[Store]{
+		Name: "strict",
+		Doc:  "accepts only a write whose token is greater than the highest accepted (SQL: fence < $2)",
+		New:  func(w *World, l *Layout) Store { return strict{newHighest(w, l)} },
+	})
+}
+
+// strict lets a token write once: the second write of one lease is refused,
+// and so is a write after a claim.
+type strict struct{ *highest }
+
+func (f strict) Write(s State, token int) bool {
+	if token <= f.f.Get(s) {
+		return false
+	}
+	f.f.Set(s, token)
+	return true
+}
+
+func (f strict) Claim(s State, token int) bool { return f.Write(s, token) }

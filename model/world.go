@@ -1,0 +1,133 @@
+package model
+
+// Options says how a world is written down and what is remembered beside it.
+type Options struct {
+	Reduce Reductions
+	Needs  Needs
+	// Claim is called with the open layout, so that an observer can claim
+	// history variables of its own.
+	Claim func(*World, *Layout)
+}
+
+// Needs says which values an observer reads, so that a world without them
+// can leave them out. Where dead values are kept, everything but Versions is
+// kept anyway.
+type Needs struct {
+	Tokens    bool // tokens, even when the store looks at none
+	Grants    bool // true order of grants: which grant a client works under
+	Snapshots bool // whether a client's snapshot is stale
+	Versions  bool // which version of the content an operation read or made
+	// TokenVars is how many variables of scale Token the observer claims.
+	TokenVars int
+}
+
+func (n Needs) or(m Needs) Needs {
+	return Needs{n.Tokens || m.Tokens, n.Grants || m.Grants, n.Snapshots || m.Snapshots, n.Versions || m.Versions, n.TokenVars + m.TokenVars}
+}
+
+// Or is the need of both.
+func (n Needs) Or(m Needs) Needs { return n.or(m) }
+
+// World is a transition system of clients, lock servers and a store. It does
+// not change after New, and its methods can be used by many goroutines.
+type World struct {
+	Config Config
+	Layout *Layout
+	Reduce Reductions
+
+	needs  Needs
+	store  Store
+	live   liveness
+	quorum int
+	weight int // how many servers each copy stands for
+
+	now        Field
+	clients    clients
+	servers    servers
+	history    history
+	countdowns []Field
+	movedMask  []uint64
+	canon      canon
+}
+
+// New assembles the world of a configuration. Its error is one line for the
+// user; a *SizeError when the state would be too wide.
+func New(cfg Config, opt Options) (*World, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	entry, err := Stores.Find(cfg.Store)
+	if err != nil {
+		return nil, err
+	}
+	w := &World{Config: cfg, Reduce: opt.Reduce, needs: opt.Needs, live: cfg.Program.liveness(), quorum: cfg.Servers/2 + 1, weight: 1}
+	if !opt.Reduce.Dead {
+		w.needs = w.needs.or(Needs{Tokens: true, Grants: true, Snapshots: true})
+	}
+	l := &Layout{Clients: cfg.Clients, Servers: cfg.Servers}
+	if opt.Reduce.Servers {
+		// Every acquire and every release reaches every server, so they never
+		// differ: one copy stands for all of them.
+		l.Servers, w.weight = 1, cfg.Servers
+	}
+	w.Layout = l
+	if !opt.Reduce.Time && cfg.Ticks != NoBound {
+		l.Global(&w.now, "now", cfg.Ticks, Plain)
+	}
+	w.store = entry.New(w, l)
+	w.needs.Tokens = w.needs.Tokens || w.store.Judges()
+	w.clients.claim(w, l)
+	w.servers.claim(w, l)
+	w.history.claim(w, l)
+	if opt.Claim != nil {
+		opt.Claim(w, l)
+	}
+	if err := l.seal(); err != nil {
+		return nil, err
+	}
+	w.countdowns = l.byScale(Countdown)
+	w.movedMask = make([]uint64, l.Words())
+	for _, f := range w.clients.moved {
+		w.movedMask[f.word] |= f.mask << f.shift
+	}
+	w.canon = newCanon(w)
+	return w, nil
+}
+
+// maxGrants bounds the number of grants that are told apart.
+func (w *World) maxGrants() int { return w.bound(w.Config.Clients + 2) }
+
+// maxToken bounds the tokens that are told apart.
+func (w *World) maxToken() int {
+	return w.bound(w.Config.Clients + w.Layout.Servers + 1 + w.needs.TokenVars)
+}
+
+// bound is how many numbers of one scale there can be: one per grant or,
+// where only their order is kept, one per variable, and one that is new.
+func (w *World) bound(vars int) int {
+	grants := w.Config.Clients * w.Config.Rounds
+	if w.Reduce.Tokens {
+		return min(grants, vars+1)
+	}
+	return grants
+}
+
+// Init is the initial state, in which every client is idle.
+func (w *World) Init() State {
+	s := make(State, w.Layout.Words())
+	for c := range w.Config.Clients {
+		w.clients.rounds[c].Set(s, w.Config.Rounds)
+	}
+	w.Settle(s)
+	return s
+}
+
+// Next appends every transition out of s: for each client its step and its
+// pause, then the tick. States are as the rules make them; see Settle and
+// Canonical for their reduced forms.
+func (w *World) Next(s State, out *Steps) {
+	for c := range w.Config.Clients {
+		w.clientSteps(s, c, out)
+	}
+	w.tick(s, out)
+}
