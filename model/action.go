@@ -39,6 +39,9 @@ type Action struct {
 	// Value is the version of the store's content that a read answered, or
 	// that an accepted write made; 0 where the world keeps no versions.
 	Value int32
+	// Servers has a bit for each server (from 0) whose lease this action
+	// began, gave up, or saw run out.
+	Servers uint64
 }
 
 // Nobody is the actor of what no client does, such as the tick of the clock.

@@ -31,7 +31,7 @@ func (k *clients) claim(w *World, l *Layout) {
 	l.EachClient(&k.phase, "phase", len(cfg.Program)-1, Plain)
 	l.EachClient(&k.rounds, "rounds", cfg.Rounds, Plain)
 	if w.needs.Tokens {
-		l.EachClient(&k.token, "token", w.maxToken(), Token)
+		l.EachClient(&k.token, "token", w.MaxToken(), Token)
 	}
 	if w.needs.Snapshots {
 		l.EachClient(&k.stale, "stale", 1, Plain)
@@ -58,7 +58,7 @@ func (w *World) clientSteps(s State, c int, out *Steps) {
 	}
 	at := k.phase[c].Get(s)
 	if at == 0 {
-		if k.rounds[c].Get(s) > 0 {
+		if k.rounds[c].Get(s) > 0 && w.service.Free(s, c) {
 			w.acquire(s, c, out)
 		}
 		return
@@ -71,7 +71,7 @@ func (w *World) clientSteps(s State, c int, out *Steps) {
 	case OpRelease:
 		w.release(s, c, out)
 	case OpCheck:
-		holds := w.Holds(s, c)
+		holds := w.service.Holds(s, c)
 		n := out.Fork(s, Action{Kind: Check, Client: int8(c), OK: holds})
 		w.advance(n, c, at, holds)
 	case OpClaim:
@@ -89,6 +89,41 @@ func (w *World) clientSteps(s State, c int, out *Steps) {
 		k.paused[c].Set(n, 1)
 		k.moved[c].Set(n, 1)
 		k.pauses[c].Set(n, k.pauses[c].Get(n)+1)
+	}
+}
+
+// acquire appends the grant of the lock to c. A denied attempt changes
+// nothing and is no transition.
+func (w *World) acquire(s State, c int, out *Steps) {
+	k := &w.clients
+	n := out.Fork(s, Action{Kind: Acquire, Client: int8(c), OK: true})
+	tok, servers := w.service.Grant(n, c)
+	a := out.last()
+	a.Token, a.Servers = int32(tok), servers
+	k.phase[c].Set(n, 1)
+	if w.live.token[1] {
+		k.token[c].Set(n, tok)
+	}
+	w.history.granted(n, c, w.live.token[1])
+	w.endStep(n, c)
+}
+
+// release appends the end of c's round.
+func (w *World) release(s State, c int, out *Steps) {
+	k := &w.clients
+	n := out.Fork(s, Action{Kind: Release, Client: int8(c)})
+	servers := w.service.Release(n, c)
+	a := out.last()
+	a.OK, a.Servers = servers != 0, servers
+	k.phase[c].Set(n, 0)
+	k.pauses[c].Set(n, 0)
+	rounds := k.rounds[c].Get(n) - 1
+	k.rounds[c].Set(n, rounds)
+	w.endStep(n, c)
+	if rounds == 0 && w.Reduce.Dead {
+		// A client that is done takes no more steps: that it took one in
+		// this tick is of no use to anyone.
+		k.moved[c].Set(n, 0)
 	}
 }
 

@@ -5,7 +5,8 @@ var Tick = NewKind("tick")
 
 // tick appends the passing of one tick, if every client is idle, done,
 // paused, or has taken its step: who is inside its program and awake must
-// step first. It is the one thing that lowers countdowns.
+// step first. It is the one thing that lowers countdowns. Of a tick,
+// Action.Servers says whose lease ran out.
 func (w *World) tick(s State, out *Steps) {
 	k := &w.clients
 	now := w.now.Get(s)
@@ -31,11 +32,7 @@ func (w *World) tick(s State, out *Steps) {
 			f.Set(n, left-1)
 		}
 	}
-	for i, left := range w.servers.left {
-		if left.Get(n) == 0 {
-			w.servers.holder[i].Set(n, 0)
-		}
-	}
+	out.last().Servers = w.service.Expire(n)
 	if k.asleep[0].Claimed() {
 		for c := range w.Config.Clients {
 			if k.paused[c].Get(n) != 0 {

@@ -19,6 +19,7 @@ type Config struct {
 	MaxPause int     // longest pause in ticks, at least 1, or NoBound
 	Program  Program // what a client does in a round
 	Store    string  // a name from the catalog Stores
+	Service  string  // a name from the catalog Services
 }
 
 // Limits of a Config. A configuration within them can still be too wide for
@@ -35,7 +36,7 @@ const (
 func DefaultConfig() Config {
 	return Config{
 		Clients: 3, Ticks: 30, TTL: 10, Servers: 1, Rounds: 1, Pauses: 1, MaxPause: NoBound,
-		Program: DefaultProgram(), Store: "fenced",
+		Program: DefaultProgram(), Store: "fenced", Service: "majority",
 	}
 }
 
@@ -62,6 +63,9 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("%s %d is not within %d to %d (%s)", n.name, n.v, n.lo, n.hi, n.suggestion)
 	}
 	if _, err := Stores.Find(c.Store); err != nil {
+		return err
+	}
+	if _, err := Services.Find(c.Service); err != nil {
 		return err
 	}
 	return c.Program.check()

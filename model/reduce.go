@@ -12,7 +12,7 @@ func newCanon(w *World) canon {
 	if w.Reduce.Tokens {
 		k.tokens, k.grants = w.Layout.byScale(Token), w.Layout.byScale(Grant)
 		for _, f := range k.tokens {
-			if len(k.tokens) >= f.Max()+1 && w.maxToken() < w.Config.Clients*w.Config.Rounds {
+			if len(k.tokens) >= f.Max()+1 && w.MaxToken() < w.Config.Clients*w.Config.Rounds {
 				panic("model: more variables of scale Token than Needs.TokenVars says")
 			}
 		}
@@ -75,12 +75,21 @@ func rank(s State, fields []Field) {
 // clients are interchangeable: any two states that differ only in the names
 // of clients become one. The order is exact, not a heuristic, since records
 // are compared whole, together with the servers that the client holds.
-func (w *World) Canonical(s State) {
+func (w *World) Canonical(s State) { w.CanonicalNames(s, nil) }
+
+// CanonicalNames does what Canonical does and notes in names, unless it is
+// nil, what each client is called in the new form.
+func (w *World) CanonicalNames(s State, names *[MaxClients]int) {
 	w.Settle(s)
+	n := w.Config.Clients
+	if names != nil {
+		for c := range n {
+			names[c] = c
+		}
+	}
 	if len(w.canon.refs) == 0 {
 		return
 	}
-	n := w.Config.Clients
 	var holds [MaxClients]uint64
 	for i, f := range w.canon.refs {
 		if c := f.Get(s); c > 0 {
@@ -120,6 +129,9 @@ func (w *World) Canonical(s State) {
 		if c := f.Get(s); c > 0 {
 			f.Set(s, newName[c-1]+1)
 		}
+	}
+	if names != nil {
+		*names = newName
 	}
 }
 

@@ -29,7 +29,7 @@ type highest struct {
 
 func newHighest(w *World, l *Layout) *highest {
 	h := &highest{w: w}
-	l.Global(&h.f, "store.highest", w.maxToken(), Token)
+	l.Global(&h.f, "store.highest", w.MaxToken(), Token)
 	return h
 }
 
@@ -45,3 +45,6 @@ func (h *highest) atLeast(s State, token int) bool {
 func (h *highest) Read(s State, _ int) (int, bool) { return h.w.Content(s), true }
 func (h *highest) Judges() bool                    { return true }
 func (h *highest) Tick(State)                      {}
+
+// Judges says whether the world's store looks at tokens at all.
+func (w *World) Judges() bool { return w.store.Judges() }

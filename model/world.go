@@ -35,15 +35,13 @@ type World struct {
 	Layout *Layout
 	Reduce Reductions
 
-	needs  Needs
-	store  Store
-	live   liveness
-	quorum int
-	weight int // how many servers each copy stands for
+	needs   Needs
+	store   Store
+	service Service
+	live    liveness
 
 	now        Field
 	clients    clients
-	servers    servers
 	history    history
 	countdowns []Field
 	movedMask  []uint64
@@ -56,11 +54,15 @@ func New(cfg Config, opt Options) (*World, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	entry, err := Stores.Find(cfg.Store)
+	store, err := Stores.Find(cfg.Store)
 	if err != nil {
 		return nil, err
 	}
-	w := &World{Config: cfg, Reduce: opt.Reduce, needs: opt.Needs, live: cfg.Program.liveness(), quorum: cfg.Servers/2 + 1, weight: 1}
+	service, err := Services.Find(cfg.Service)
+	if err != nil {
+		return nil, err
+	}
+	w := &World{Config: cfg, Reduce: opt.Reduce, needs: opt.Needs, live: cfg.Program.liveness()}
 	if !opt.Reduce.Dead {
 		w.needs = w.needs.or(Needs{Tokens: true, Grants: true, Snapshots: true})
 	}
@@ -68,16 +70,16 @@ func New(cfg Config, opt Options) (*World, error) {
 	if opt.Reduce.Servers {
 		// Every acquire and every release reaches every server, so they never
 		// differ: one copy stands for all of them.
-		l.Servers, w.weight = 1, cfg.Servers
+		l.Servers = 1
 	}
 	w.Layout = l
 	if !opt.Reduce.Time && cfg.Ticks != NoBound {
 		l.Global(&w.now, "now", cfg.Ticks, Plain)
 	}
-	w.store = entry.New(w, l)
+	w.store = store.New(w, l)
 	w.needs.Tokens = w.needs.Tokens || w.store.Judges()
 	w.clients.claim(w, l)
-	w.servers.claim(w, l)
+	w.service = service.New(w, l)
 	w.history.claim(w, l)
 	if opt.Claim != nil {
 		opt.Claim(w, l)
@@ -97,8 +99,8 @@ func New(cfg Config, opt Options) (*World, error) {
 // maxGrants bounds the number of grants that are told apart.
 func (w *World) maxGrants() int { return w.bound(w.Config.Clients + 2) }
 
-// maxToken bounds the tokens that are told apart.
-func (w *World) maxToken() int {
+// MaxToken bounds the tokens that are told apart.
+func (w *World) MaxToken() int {
 	return w.bound(w.Config.Clients + w.Layout.Servers + 1 + w.needs.TokenVars)
 }
 

@@ -1,0 +1,43 @@
+package checker
+
+import (
+	"fmt"
+
+	"dlcheck/model"
+	"dlcheck/traces"
+)
+
+func init() {
+	addAudit(&audit{
+		Property:   Property{Name: "fair-refusal", Doc: "no write of the client that holds the lock right now, under its newest grant, is refused"},
+		rank:       70,
+		needs:      model.Needs{Grants: true},
+		monitor:    func(w *model.World) monitor { return fairRefusal{w: w} },
+		retrospect: holderRefused,
+	})
+}
+
+type fairRefusal struct {
+	stateless
+	w *model.World
+}
+
+func (fairRefusal) kinds() []model.Kind { return []model.Kind{model.Write} }
+
+func (m fairRefusal) watch(prev model.State, a model.Action, _ model.State) bool {
+	c := int(a.Client)
+	return !a.OK && m.w.Holds(prev, c) && m.w.Grant(prev, c) == m.w.NewestGrant(prev)
+}
+
+func holderRefused(t *traces.Trace) *finding {
+	r := newRecord(t)
+	for i := range t.Events {
+		e := &t.Events[i]
+		r.see(e)
+		if e.Kind == model.Write && !e.OK && r.holdsLock(e.Client, e.Tick) && r.under[e.Client] == r.grants {
+			return &finding{i, fmt.Sprintf("the store refused %s's write with token %d, although %s holds the lock at tick %d under the newest grant.",
+				traces.Name(e.Client), e.Token, traces.Name(e.Client), e.Tick)}
+		}
+	}
+	return nil
+}

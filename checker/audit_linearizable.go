@@ -1,0 +1,133 @@
+package checker
+
+import (
+	"errors"
+	"fmt"
+
+	"dlcheck/explore"
+	"dlcheck/model"
+	"dlcheck/traces"
+)
+
+func init() {
+	addAudit(&audit{
+		Property: Property{Name: "linearizable", Doc: "every history of the store's operations has a legal order against the sequential store (porcupine)", Seed: true},
+		rank:     30,
+		decide:   decideHistories,
+		retrospect: func(t *traces.Trace) *finding {
+			h, events := historyOf(t)
+			for n := 1; n <= len(h); n++ {
+				if !linearizable(t.Config.Store, h[:n].normal()) {
+					e := &t.Events[events[n-1]]
+					return &finding{events[n-1], fmt.Sprintf("no sequential %s store, asked in any order that respects time, would have answered %s like this at tick %d.",
+						t.Config.Store, traces.Name(e.Client), e.Tick)}
+				}
+			}
+			return nil
+		},
+	})
+	addAudit(&audit{
+		Property: Property{Name: "linearizable-sections", Doc: "every history of acknowledged sections has a legal order, each section one atomic read-modify-write (porcupine)"},
+		rank:     80,
+		decide:   decideHistories,
+		retrospect: func(t *traces.Trace) *finding {
+			h, events := historyOf(t)
+			for n := 1; n <= len(h); n++ {
+				if !sectionsLinearizable(h[:n]) {
+					return &finding{events[n-1], sectionsReason(h[:n])}
+				}
+			}
+			return nil
+		},
+	})
+}
+
+// sectionsReason names two acknowledged sections that build on one content,
+// if there are such.
+func sectionsReason(h history) string {
+	all := h.sections()
+	for i := range all {
+		for k := range i {
+			a, b := &all[k], &all[i]
+			if !a.blind && !b.blind && a.baseOn == b.baseOn {
+				return fmt.Sprintf("%s's section and %s's section were both acknowledged and both build on the same content: no order of whole sections gives both, so one of them is lost.",
+					traces.Name(a.client), traces.Name(b.client))
+			}
+		}
+	}
+	last := &all[len(all)-1]
+	return fmt.Sprintf("%s's section was acknowledged, and no order of whole sections ends in what the store now holds.", traces.Name(last.client))
+}
+
+// decideHistories gives both porcupine properties their verdicts, by a search
+// of their own: the history is part of the state there, so that each distinct
+// history of the world is met, and most states are met with many histories.
+func decideHistories(c *check) error {
+	var watched []*audit
+	for _, name := range []string{"linearizable", "linearizable-sections"} {
+		if c.asked(name) {
+			watched = append(watched, findAudit(name))
+		}
+	}
+	all := &histories{store: c.q.Config.Store, met: map[string]judged{}}
+	p, err := historyProduct(&c.q.Config, c.q.Reduce, all)
+	var tooWide *model.SizeError
+	if errors.As(err, &tooWide) {
+		for _, a := range watched {
+			c.verdicts[a.Name] = &Verdict{Property: a.Name, Result: Incomplete, Bound: -1,
+				Scope: "histories were not explored: " + err.Error()}
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	markOf := map[string]int{"linearizable": markLinearizable, "linearizable-sections": markSections}
+	var until explore.Note
+	for _, a := range watched {
+		until |= explore.Mark(markOf[a.Name])
+	}
+	s, err := c.exploreTicks("histories", p, until)
+	if err != nil {
+		return err
+	}
+	c.run.Histories = uint64(len(all.met))
+	c.run.HistoriesComplete = s.atBound
+	var found []broken
+	for _, a := range watched {
+		v := c.verdict(a, s)
+		if f, ok := s.graph.Found(markOf[a.Name]); ok {
+			found = append(found, broken{a, s, markOf[a.Name], f})
+			v.Scope = cutShort
+			continue
+		}
+		v.Scope += fmt.Sprintf("; porcupine judged %d distinct histories of the store", len(all.met))
+	}
+	return c.shortest(found, func(cfg model.Config, reduce model.Reductions) (*product, error) {
+		return historyProduct(&cfg, reduce, all)
+	})
+}
+
+// The marks of the monitors in a historyProduct.
+const (
+	markLinearizable = 1
+	markSections     = 2
+)
+
+// historyProduct is a world that records the history of its store.
+func historyProduct(cfg *model.Config, reduce model.Reductions, all *histories) (*product, error) {
+	needs := model.Needs{Versions: true}
+	if reduce.Tokens {
+		needs.TokenVars = storeCalls(cfg) * cfg.Clients
+	}
+	var r *recorder
+	return newProduct(*cfg, reduce, needs, []func(*model.World) monitor{
+		func(w *model.World) monitor { r = newRecorder(w, all); return r },
+		func(*model.World) monitor {
+			return historyMonitor{r: &r, legal: func(j judged) bool { return j.linearizable }}
+		},
+		func(*model.World) monitor {
+			return historyMonitor{r: &r, legal: func(j judged) bool { return j.sections }}
+		},
+	})
+}

@@ -1,0 +1,50 @@
+package checker
+
+import (
+	"fmt"
+
+	"dlcheck/model"
+	"dlcheck/traces"
+)
+
+func init() {
+	addAudit(&audit{
+		Property:   Property{Name: "stale-overwrite", Doc: "no accepted write belongs to an older grant than one already applied", Seed: true},
+		rank:       20,
+		needs:      model.Needs{Grants: true},
+		monitor:    func(w *model.World) monitor { return staleOverwrite{w: w} },
+		retrospect: olderGrantApplied,
+	})
+}
+
+// staleOverwrite judges in true grant order, not by token: with tokens that
+// do not only grow the two differ.
+type staleOverwrite struct {
+	stateless
+	w *model.World
+}
+
+func (staleOverwrite) kinds() []model.Kind { return []model.Kind{model.Write} }
+
+func (m staleOverwrite) watch(prev model.State, a model.Action, _ model.State) bool {
+	return a.OK && m.w.Grant(prev, int(a.Client)) < m.w.Applied(prev)
+}
+
+func olderGrantApplied(t *traces.Trace) *finding {
+	r := newRecord(t)
+	applied, by, at := 0, 0, 0
+	for i := range t.Events {
+		e := &t.Events[i]
+		r.see(e)
+		if e.Kind != model.Write || !e.OK {
+			continue
+		}
+		g := r.under[e.Client]
+		if g < applied {
+			return &finding{i, fmt.Sprintf("%s's write was accepted with token %d, from grant %d, on top of the write that %s made at tick %d under the newer grant %d: newer work is silently overwritten.",
+				traces.Name(e.Client), e.Token, g, traces.Name(by), at, applied)}
+		}
+		applied, by, at = g, e.Client, e.Tick
+	}
+	return nil
+}

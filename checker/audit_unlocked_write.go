@@ -1,0 +1,43 @@
+package checker
+
+import (
+	"fmt"
+
+	"dlcheck/model"
+	"dlcheck/traces"
+)
+
+func init() {
+	addAudit(&audit{
+		Property:   Property{Name: "unlocked-write", Doc: "no write is accepted whose writer does not hold the lock (reported, never a failure)", ReportOnly: true},
+		rank:       110,
+		monitor:    func(w *model.World) monitor { return unlockedWrite{w: w} },
+		retrospect: acceptedWithoutLock,
+	})
+}
+
+// unlockedWrite is reported and not held against a system: fencing makes such
+// writes harmless and does not prevent them.
+type unlockedWrite struct {
+	stateless
+	w *model.World
+}
+
+func (unlockedWrite) kinds() []model.Kind { return []model.Kind{model.Write} }
+
+func (m unlockedWrite) watch(prev model.State, a model.Action, _ model.State) bool {
+	return a.OK && !m.w.Holds(prev, int(a.Client))
+}
+
+func acceptedWithoutLock(t *traces.Trace) *finding {
+	r := newRecord(t)
+	for i := range t.Events {
+		e := &t.Events[i]
+		r.see(e)
+		if e.Kind == model.Write && e.OK && !r.holdsLock(e.Client, e.Tick) {
+			return &finding{i, fmt.Sprintf("%s's write was accepted at tick %d, when %s did not hold the lock.",
+				traces.Name(e.Client), e.Tick, traces.Name(e.Client))}
+		}
+	}
+	return nil
+}

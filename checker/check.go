@@ -1,0 +1,301 @@
+package checker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"dlcheck/explore"
+	"dlcheck/model"
+	"dlcheck/traces"
+)
+
+// ErrTimeLimit as the cause of a cancelled context makes a run say that it
+// ran out of time, not that it was interrupted.
+var ErrTimeLimit = errors.New("out of time")
+
+// pastBound is how many states a search may add past the bound that was
+// asked for, to see whether the set closes: as many as the bounded part took,
+// and at least these, which take about a second. It is a number of states
+// and not of seconds, so that the same question has the same answer.
+const pastBound = 4_000_000
+
+// Check answers the question for one world. An interrupted search is not an
+// error: its verdicts are Incomplete. An error is one line for the user.
+func Check(ctx context.Context, q Question) (*Run, error) {
+	start := time.Now()
+	names, err := Expand(q.Properties)
+	if err != nil {
+		return nil, err
+	}
+	switch q.Minimize {
+	case Steps, Ticks, Events:
+	case "":
+		q.Minimize = Steps
+	default:
+		return nil, fmt.Errorf("there is no measure %q to minimize; there are %s, %s, %s", q.Minimize, Steps, Ticks, Events)
+	}
+	c := &check{ctx: ctx, q: q, names: names, run: &Run{Config: q.Config, Reductions: q.Reduce.Names()}}
+	var watched []*audit
+	for _, n := range names {
+		if a := findAudit(n); a.monitor != nil {
+			watched = append(watched, a)
+		}
+	}
+	if err := c.decide(watched); err != nil {
+		return nil, err
+	}
+	for _, n := range names {
+		a := findAudit(n)
+		if a.decide != nil && c.verdicts[n] == nil {
+			if err := a.decide(c); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, n := range names {
+		c.run.Verdicts = append(c.run.Verdicts, *c.verdicts[n])
+	}
+	c.run.Elapsed = time.Since(start)
+	return c.run, nil
+}
+
+// check is one run of Check.
+type check struct {
+	ctx      context.Context
+	q        Question
+	names    []string // of the properties asked for
+	run      *Run
+	verdicts map[string]*Verdict
+	main     *search // of the monitors
+}
+
+// search is one exploration and what it means in ticks.
+type search struct {
+	product *product
+	graph   *explore.Graph
+	tick    int  // deepest tick fully explored, -1 if none
+	atBound bool // everything within the bound asked for was explored
+}
+
+// exploreTicks explores a product in the order of ticks: all that is reached
+// within the bound asked for, and, where the clock is not part of the state,
+// past it for as long as that is cheap. It ends early when each of the marks
+// has its nearest transition.
+func (c *check) exploreTicks(phase string, p *product, until explore.Note) (*search, error) {
+	s := &search{product: p, tick: -1}
+	bound := c.q.Config.Ticks
+	var budget uint64
+	var err error
+	s.graph, err = explore.Run(c.ctx, p, explore.Options{
+		Workers:  c.q.Workers,
+		Order:    explore.SlowFirst,
+		Until:    until,
+		MaxBytes: c.q.MaxBytes,
+		Progress: c.progress(phase),
+		OnBucket: func(g explore.Progress) bool {
+			if g.Last {
+				s.tick = g.P
+			}
+			if bound == model.NoBound || s.tick < bound {
+				return true
+			}
+			if budget == 0 {
+				s.atBound = true
+				budget = g.States + max(g.States, pastBound)
+			}
+			return g.States <= budget
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.run.PeakBytes = max(c.run.PeakBytes, s.graph.Bytes())
+	if s.graph.Ended() == explore.Closed {
+		s.atBound = true
+	}
+	return s, nil
+}
+
+func (c *check) progress(phase string) func(explore.Progress) {
+	if c.q.Progress == nil {
+		return nil
+	}
+	return func(g explore.Progress) {
+		c.q.Progress(Progress{Store: c.q.Config.Store, Phase: phase, Ticks: g.P, States: g.States, Bytes: g.Bytes})
+	}
+}
+
+// relative says whether the clock is no part of the state, so that a closed
+// set is closed at every horizon.
+func (c *check) relative() bool { return c.q.Reduce.Time || c.q.Config.Ticks == model.NoBound }
+
+// closed says whether the search has seen all there is, at any horizon.
+func (c *check) closed(s *search) bool {
+	return s.graph.Ended() == explore.Closed && c.relative()
+}
+
+// decide gives the audits that have a monitor their verdicts.
+func (c *check) decide(watched []*audit) error {
+	c.verdicts = map[string]*Verdict{}
+	assemble := func(cfg model.Config, reduce model.Reductions) (*product, error) {
+		return watch(watched, cfg, reduce)
+	}
+	p, err := assemble(c.q.Config, c.q.Reduce)
+	if err != nil {
+		return err
+	}
+	s, err := c.exploreTicks("states", p, marks(len(watched)))
+	if err != nil {
+		return err
+	}
+	c.main = s
+	c.describe(s)
+	var found []broken
+	for i, a := range watched {
+		v := c.verdict(a, s)
+		if f, ok := s.graph.Found(i); ok {
+			found = append(found, broken{a, s, i, f})
+			v.Scope = cutShort
+		}
+	}
+	return c.shortest(found, assemble)
+}
+
+// watch is the product of a world and these audits.
+func watch(watched []*audit, cfg model.Config, reduce model.Reductions) (*product, error) {
+	var needs model.Needs
+	var monitors []func(*model.World) monitor
+	for _, a := range watched {
+		needs = needs.Or(a.needs)
+		monitors = append(monitors, a.monitor)
+	}
+	return newProduct(cfg, reduce, needs, monitors)
+}
+
+// cutShort is the scope of a counterexample until it is known to be minimal.
+const cutShort = "a counterexample, replayed from the initial state and judged again; the search for a shorter one was cut short"
+
+// asked says whether a verdict on the property is wanted.
+func (c *check) asked(name string) bool { return slices.Contains(c.names, name) }
+
+// describe puts the figures of the main search into the report.
+func (c *check) describe(s *search) {
+	r, g := c.run, s.graph
+	r.States, r.Transitions = g.States(), g.Transitions()
+	for _, b := range g.Buckets() {
+		r.DepthTicks, r.DepthSteps = max(r.DepthTicks, b.P), max(r.DepthSteps, b.Q)
+	}
+	r.Closed = c.closed(s)
+	r.Complete = s.atBound || g.Ended() == explore.Found
+	r.StateBits = s.product.world.Layout.Bits()
+	c.note(s)
+}
+
+// note says in the report that a search was cut short.
+func (c *check) note(s *search) {
+	switch s.graph.Ended() {
+	case explore.Interrupted:
+		c.run.Stopped = "interrupted"
+		if errors.Is(context.Cause(c.ctx), ErrTimeLimit) {
+			c.run.Stopped = ErrTimeLimit.Error()
+		}
+	case explore.OutOfMemory:
+		c.run.Stopped = "out of memory"
+	}
+}
+
+// verdict is what a search says of a property as long as nothing is known
+// against it.
+func (c *check) verdict(a *audit, s *search) *Verdict {
+	v := &Verdict{Property: a.Name, ReportOnly: a.ReportOnly, Bound: -1}
+	c.verdicts[a.Name] = v
+	g, bound := s.graph, c.q.Config.Ticks
+	switch {
+	case c.closed(s):
+		v.Result = Holds
+		v.Scope = fmt.Sprintf("every reachable state was explored (%d states); nothing new appears after tick %d, so this is true at every horizon", g.States(), lastTick(g))
+	case s.atBound:
+		v.Result, v.Bound = HoldsToBound, bound
+		v.Scope = fmt.Sprintf("every state reachable within %d ticks was explored", bound)
+		if s.tick > bound {
+			v.Scope += fmt.Sprintf(", and up to tick %d nothing was found either; the set had not closed after %d states", s.tick, g.States())
+		} else {
+			v.Scope += fmt.Sprintf(" (%d states); nothing is said about later ticks", g.States())
+		}
+	default:
+		v.Result, v.Bound = Incomplete, s.tick
+		c.note(s)
+		v.Scope = fmt.Sprintf("the search was cut short (%s) after %d states; ", c.run.Stopped, g.States())
+		if s.tick >= 0 {
+			v.Scope += fmt.Sprintf("everything up to tick %d was explored, and nothing is said about what lies past it", s.tick)
+		} else {
+			v.Scope += "not even tick 0 was explored whole"
+		}
+	}
+	return v
+}
+
+func lastTick(g *explore.Graph) int {
+	b := g.Buckets()
+	return b[len(b)-1].P
+}
+
+// violated turns a path into a counterexample: replayed on the unreduced
+// model, judged again by the retrospective audit, told in real clients.
+func (c *check) violated(a *audit, tick int, calls []traces.Call, minimal bool) error {
+	v := c.verdicts[a.Name]
+	t, err := c.replay(calls)
+	if err != nil {
+		return err
+	}
+	f := a.retrospect(t)
+	if f == nil || f.at != len(t.Events)-1 {
+		return &Disagreement{Property: a.Name, Trace: t, Monitor: len(t.Events) - 1, Retrospect: f}
+	}
+	t.Remark = &traces.Remark{Property: a.Name, At: f.at, Reason: f.reason, Minimal: minimal}
+	v.Trace = t
+	if bound := c.q.Config.Ticks; bound != model.NoBound && tick > bound {
+		v.Result, v.Bound, v.BeyondAt = HoldsToBound, bound, tick
+		v.Scope = fmt.Sprintf("every state reachable within %d ticks was explored; past that bound a violation needs %d ticks", bound, tick)
+		return nil
+	}
+	v.Result, v.Bound = Violated, -1
+	if minimal {
+		v.Scope = fmt.Sprintf("a counterexample, replayed from the initial state and judged again; none has fewer %s", c.q.Minimize)
+	}
+	return nil
+}
+
+// replay takes the actions on the unreduced model.
+func (c *check) replay(calls []traces.Call) (*traces.Trace, error) {
+	cfg := c.q.Config
+	if cfg.Ticks != model.NoBound {
+		cfg.Ticks = max(cfg.Ticks, ticksOf(calls))
+	}
+	t, err := traces.Play(cfg, calls)
+	if err != nil {
+		return nil, fmt.Errorf("bug: a counterexample found under the reductions cannot be replayed without them: %w", err)
+	}
+	return t, nil
+}
+
+// Disagreement says that the two judges of a property differ on a trace:
+// a bug in dlcheck.
+type Disagreement struct {
+	Property   string
+	Trace      *traces.Trace
+	Monitor    int // the event that the monitor objects to
+	Retrospect *finding
+}
+
+func (e *Disagreement) Error() string {
+	says := "finds nothing"
+	if e.Retrospect != nil {
+		says = fmt.Sprintf("objects to action %d", e.Retrospect.at+1)
+	}
+	text, _ := e.Trace.MarshalJSON()
+	return fmt.Sprintf("bug in dlcheck: on %s the monitor objects to action %d and the retrospective audit %s; please report this trace: %s", e.Property, e.Monitor+1, says, text)
+}

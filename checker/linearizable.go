@@ -1,0 +1,175 @@
+package checker
+
+import (
+	"github.com/anishathalye/porcupine"
+
+	"dlcheck/model"
+)
+
+// register is the sequential store of a policy: how it judges a token, given
+// the highest one accepted. It is written apart from the model's stores, since
+// it judges them.
+type register struct {
+	read, write, claim func(token, highest int) (ok bool, newHighest int)
+}
+
+func always(_, highest int) (bool, int) { return true, highest }
+
+func notSmaller(token, highest int) (bool, int) {
+	return token >= highest, max(token, highest)
+}
+
+func larger(token, highest int) (bool, int) {
+	return token > highest, max(token, highest)
+}
+
+// registers are the sequential stores, by the name of the policy.
+var registers = map[string]register{
+	"plain":   {read: always, write: always, claim: always},
+	"fenced":  {read: always, write: notSmaller, claim: notSmaller},
+	"strict":  {read: always, write: larger, claim: larger},
+	"claimed": {read: notSmaller, write: notSmaller, claim: notSmaller},
+}
+
+// call and answer are an operation as porcupine sees it. Contents are named by
+// the place of the write that made them, 0 for the content at the start, and
+// none for a content that nobody wrote.
+type call struct {
+	kind    model.Kind
+	token   int
+	content int // of a write: what it writes
+}
+
+type answer struct {
+	ok      bool
+	content int // of a read: what it was answered
+}
+
+const none = -1
+
+// contents translates versions into the places of the writes that made them.
+func (h history) contents() func(version int) int {
+	made := []int{0}
+	for i, o := range h {
+		if o.kind == model.Write && o.ok {
+			made = append(made, i+1)
+		}
+	}
+	return func(version int) int {
+		if version >= len(made) {
+			return none
+		}
+		return made[version]
+	}
+}
+
+// linearizable asks porcupine whether the single operations have a legal order
+// against the sequential store of the policy. An interval is closed in
+// porcupine, so the i-th operation takes [2i, 2i+1].
+func linearizable(store string, h history) bool {
+	type state struct{ content, highest int }
+	reg := registers[store]
+	m := porcupine.Model{
+		Init: func() any { return state{} },
+		Step: func(st, in, out any) (bool, any) {
+			s, c, a := st.(state), in.(call), out.(answer)
+			judge := map[model.Kind]func(int, int) (bool, int){model.Read: reg.read, model.Write: reg.write, model.Claim: reg.claim}[c.kind]
+			ok, highest := judge(c.token, s.highest)
+			if ok != a.ok {
+				return false, s
+			}
+			if !ok {
+				return true, s
+			}
+			if c.kind == model.Read && a.content != s.content {
+				return false, s
+			}
+			s.highest = highest
+			if c.kind == model.Write {
+				s.content = c.content
+			}
+			return true, s
+		},
+	}
+	content := h.contents()
+	var ops []porcupine.Operation
+	for i, o := range h {
+		a := answer{ok: o.ok}
+		if o.kind == model.Read && o.ok {
+			a.content = content(o.value)
+		}
+		ops = append(ops, porcupine.Operation{
+			ClientId: o.client,
+			Input:    call{o.kind, o.token, i + 1}, Output: a,
+			Call: int64(2 * i), Return: int64(2*i + 1),
+		})
+	}
+	return porcupine.CheckOperations(m, ops)
+}
+
+// section is an acknowledged write with what it was computed from.
+type section struct {
+	op, base   int // places in the history: of the write, of where its base was learnt
+	blind      bool
+	baseOn     int // content it builds on, if not blind
+	makes      int // content it makes
+	client     int
+	start, end int
+}
+
+// sections lists the acknowledged sections of a history. A section is one
+// atomic read-modify-write: it begins with the read whose answer it builds on
+// and ends with its acknowledged write. A second write after the same read
+// builds on what the first one made. A write without a read before it, in its
+// round, is blind: it builds on nothing.
+func (h history) sections() []section {
+	content := h.contents()
+	type learnt struct{ at, content, round int }
+	base := map[int]*learnt{}
+	var out []section
+	for i, o := range h {
+		if b := base[o.client]; b != nil && b.round != o.round {
+			delete(base, o.client)
+		}
+		switch {
+		case o.kind == model.Read && o.ok:
+			base[o.client] = &learnt{i, content(o.value), o.round}
+		case o.kind == model.Write && o.ok:
+			s := section{op: i, base: i, blind: true, makes: i + 1, client: o.client}
+			if b := base[o.client]; b != nil {
+				s.blind, s.base, s.baseOn = false, b.at, b.content
+				base[o.client] = &learnt{i, i + 1, o.round}
+			}
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// sectionsLinearizable asks porcupine whether the acknowledged sections have a
+// legal order as atomic read-modify-writes, and end in the content that the
+// store is left with: a read of the content by nobody in particular, after
+// everything.
+func sectionsLinearizable(h history) bool {
+	all := h.sections()
+	m := porcupine.Model{
+		Init: func() any { return 0 },
+		Step: func(st, in, _ any) (bool, any) {
+			s := in.(section)
+			if !s.blind && s.baseOn != st.(int) {
+				return false, st
+			}
+			return true, s.makes
+		},
+	}
+	var ops []porcupine.Operation
+	last := 0
+	for _, s := range all {
+		ops = append(ops, porcupine.Operation{ClientId: s.client, Input: s, Call: int64(2 * s.base), Return: int64(2*s.op + 1)})
+		last = s.makes
+	}
+	end := int64(2 * len(h))
+	final := section{baseOn: last, makes: last}
+	ops = append(ops, porcupine.Operation{ClientId: model.MaxClients, Input: final, Call: end, Return: end + 1})
+	return porcupine.CheckOperations(m, ops)
+}

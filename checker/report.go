@@ -1,0 +1,101 @@
+package checker
+
+import (
+	"time"
+
+	"dlcheck/model"
+	"dlcheck/traces"
+)
+
+// Result is the answer for one property.
+type Result string
+
+// The four answers. Only Holds says something about every horizon; only
+// Violated comes without any scope, since a counterexample is its own proof.
+const (
+	Violated     Result = "violated"
+	HoldsToBound Result = "holds-to-bound"
+	Holds        Result = "holds"
+	Incomplete   Result = "incomplete"
+)
+
+// Verdict is what was found about one property.
+type Verdict struct {
+	Property string
+	Result   Result
+	// ReportOnly says that the property is worth knowing and never a
+	// failure: its Violated means "this can happen".
+	ReportOnly bool
+	// Scope says in one sentence what the result rests on, and of Holds why
+	// it holds at every horizon.
+	Scope string
+	// Bound is the number of ticks up to which it holds; set with
+	// HoldsToBound and, if some tick was fully explored, with Incomplete
+	// (else -1).
+	Bound int
+	// BeyondAt is the tick of the nearest violation that lies past the bound
+	// that was asked for, 0 if none is known. The trace is then of that one.
+	BeyondAt int
+	// Trace is a counterexample that was replayed from the initial state and
+	// judged again by the retrospective audit, or nil. Its Remark says where
+	// and why.
+	Trace *traces.Trace
+}
+
+// Failed says whether the verdict is a counterexample against a property
+// that is meant to hold.
+func (v *Verdict) Failed() bool {
+	return !v.ReportOnly && (v.Result == Violated || v.BeyondAt > 0)
+}
+
+// Run is what was found in one world.
+type Run struct {
+	Config     model.Config
+	Reductions []string // names of those that were on
+	// States, Transitions, DepthSteps and DepthTicks describe the search that
+	// the verdicts of the monitors rest on. DepthTicks is the tick after
+	// which nothing new appeared.
+	States, Transitions    uint64
+	DepthSteps, DepthTicks int
+	Closed                 bool   // nothing is left to explore at any horizon
+	Complete               bool   // everything within the bound asked for was explored
+	Stopped                string // why not complete: "interrupted", "out of memory", "out of time"; else empty
+	Elapsed                time.Duration
+	PeakBytes              int64  // memory of the largest search: states, tables, frontier
+	Histories              uint64 // distinct store histories that porcupine checked
+	HistoriesComplete      bool
+	StateBits              int // bits of one packed state
+	Verdicts               []Verdict
+}
+
+// Question is what Check is asked about one world.
+type Question struct {
+	Config     model.Config
+	Properties []string // names; see Expand for groups
+	Minimize   Measure
+	Reduce     model.Reductions
+	Workers    int   // 0: one per processor
+	MaxBytes   int64 // memory for states, tables and frontier; 0: no bound
+	// Progress is called now and then from the goroutine that called Check.
+	Progress func(Progress)
+}
+
+// Progress says where a running check is.
+type Progress struct {
+	Store  string
+	Phase  string // what is being searched: "states", "shortest counterexample", "progress", "histories"
+	Ticks  int    // of the states being explored
+	States uint64
+	Bytes  int64
+}
+
+// Measure says what a shortest counterexample has fewest of; ties go to the
+// next measures, in the order steps, ticks, events.
+type Measure string
+
+// The measures.
+const (
+	Steps  Measure = "steps"
+	Ticks  Measure = "ticks"
+	Events Measure = "events"
+)

@@ -1,0 +1,68 @@
+package model
+
+import "fmt"
+
+// WhyNot says in one sentence why the model does not allow the action in s.
+// name gives a client's name. It is meant for actions that Next does not
+// have; of one that Next has it says so.
+func (w *World) WhyNot(s State, client int, kind Kind, name func(int) string) string {
+	var out Steps
+	w.Next(s, &out)
+	for _, a := range out.Actions {
+		if a.Kind == kind && int(a.Client) == client {
+			return "the model allows it"
+		}
+	}
+	if kind == Tick {
+		return w.whyNoTick(s, name)
+	}
+	if client < 0 || client >= w.Config.Clients {
+		return fmt.Sprintf("there is no such client; the world has %d", w.Config.Clients)
+	}
+	at, who := w.Phase(s, client), name(client)
+	switch {
+	case w.Moved(s, client):
+		return who + " has taken its step in this tick already"
+	case at == 0 && w.RoundsLeft(s, client) == 0:
+		return fmt.Sprintf("%s is done: it has finished %d of %d rounds", who, w.Config.Rounds, w.Config.Rounds)
+	case at == 0 && kind != Acquire:
+		return who + " is not inside its program: it has to acquire first"
+	case at == 0:
+		return who + " is denied: " + w.WhoBlocks(s, name)
+	case kind == Pause && w.Paused(s, client):
+		return who + " is paused already"
+	case kind == Pause:
+		return fmt.Sprintf("%s has used its %d pauses of this round", who, w.Config.Pauses)
+	}
+	return fmt.Sprintf("%s has %s in front of it", who, w.Config.Program[at])
+}
+
+// WhoBlocks says which leases keep a majority from being free.
+func (w *World) WhoBlocks(s State, name func(int) string) string {
+	held, left := map[int]int{}, map[int]int{}
+	w.Leases(s, func(_, client, ticks int) {
+		held[client]++
+		left[client] = max(left[client], ticks)
+	})
+	for c := range w.Config.Clients {
+		if held[c] > 0 {
+			return fmt.Sprintf("%s holds %d of %d servers for %d more ticks", name(c), held[c], w.Config.Servers, left[c])
+		}
+	}
+	return "no server is held"
+}
+
+func (w *World) whyNoTick(s State, name func(int) string) string {
+	for c := range w.Config.Clients {
+		if w.Phase(s, c) == 0 || w.Moved(s, c) {
+			continue
+		}
+		if !w.Paused(s, c) {
+			return fmt.Sprintf("%s is awake inside its program and must take its step (%s) or pause before the clock may advance", name(c), w.Config.Program[w.Phase(s, c)])
+		}
+		if w.clients.asleep[c].Claimed() && w.clients.asleep[c].Get(s) >= w.Config.MaxPause {
+			return fmt.Sprintf("%s has been paused for %d ticks, the longest pause there is, and must take its step", name(c), w.Config.MaxPause)
+		}
+	}
+	return fmt.Sprintf("the clock stops after %d ticks", w.Config.Ticks)
+}

@@ -1,0 +1,232 @@
+package traces
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"dlcheck/model"
+)
+
+// Schema is the name of the JSON form of a trace.
+const Schema = "dlcheck/trace/v1"
+
+// SchemaFile is the JSON Schema of that form.
+//
+//go:embed trace.schema.json
+var SchemaFile []byte
+
+func init() {
+	addFormat(Format{
+		Name: "json", Ext: ".json",
+		Doc: "every action with its answer; can be given back to dlcheck trace",
+		Write: func(w io.Writer, t *Trace) error {
+			enc := json.NewEncoder(w)
+			enc.SetIndent("", "  ")
+			return enc.Encode(t)
+		},
+	})
+}
+
+type jsonWorld struct {
+	Store    string `json:"store"`
+	Clients  int    `json:"clients"`
+	Servers  int    `json:"servers"`
+	TTL      int    `json:"ttl"`
+	Rounds   int    `json:"rounds"`
+	Pauses   int    `json:"pauses"`
+	MaxPause *int   `json:"max_pause"` // null: no bound
+	Ticks    *int   `json:"ticks"`     // null: no bound
+	Program  string `json:"program"`
+}
+
+type jsonTrace struct {
+	Schema   string      `json:"schema"`
+	World    jsonWorld   `json:"world"`
+	Property string      `json:"property,omitempty"`
+	BrokenAt *int        `json:"broken_at,omitempty"` // index into actions
+	Reason   string      `json:"reason,omitempty"`
+	Minimal  *bool       `json:"minimal,omitempty"`
+	Steps    int         `json:"steps"`
+	Events   int         `json:"events"`
+	Ticks    int         `json:"ticks"`
+	Actions  []jsonEvent `json:"actions"`
+}
+
+type jsonEvent struct {
+	Tick    int     `json:"tick"`
+	Actor   string  `json:"actor"`
+	Action  string  `json:"action"`
+	OK      *bool   `json:"ok,omitempty"`
+	Token   int     `json:"token,omitempty"`
+	Value   *int    `json:"value,omitempty"`
+	Granted []int   `json:"granted,omitempty"`
+	Freed   []int   `json:"freed,omitempty"`
+	Holder  *string `json:"holder"` // null: nobody
+}
+
+const clockName = "clock"
+
+func orNull(n int) *int {
+	if n == model.NoBound {
+		return nil
+	}
+	return &n
+}
+
+// answers says whether OK of such an action is an answer at all.
+func answers(k model.Kind) bool {
+	return k != model.Tick && k != model.Pause && k != model.Work
+}
+
+// carriesValue says whether Value of the event means something.
+func (e *Event) carriesValue() bool {
+	return e.OK && (e.Kind == model.Read || e.Kind == model.Write)
+}
+
+// MarshalJSON gives the form that Schema names.
+func (t *Trace) MarshalJSON() ([]byte, error) {
+	c := &t.Config
+	j := jsonTrace{
+		Schema: Schema,
+		World:  jsonWorld{c.Store, c.Clients, c.Servers, c.TTL, c.Rounds, c.Pauses, orNull(c.MaxPause), orNull(c.Ticks), c.Program.String()},
+		Steps:  t.Steps(), Events: t.Actions(), Ticks: t.Ticks(), Actions: []jsonEvent{},
+	}
+	if r := t.Remark; r != nil {
+		j.Property, j.BrokenAt, j.Reason, j.Minimal = r.Property, &r.At, r.Reason, &r.Minimal
+	}
+	for i := range t.Events {
+		j.Actions = append(j.Actions, toJSON(&t.Events[i]))
+	}
+	return json.Marshal(j)
+}
+
+func toJSON(e *Event) jsonEvent {
+	j := jsonEvent{Tick: e.Tick, Actor: clockName, Action: e.Kind.String(), Token: e.Token, Granted: e.Granted, Freed: e.Freed}
+	if e.Client != model.Nobody {
+		j.Actor = Name(e.Client)
+	}
+	if answers(e.Kind) {
+		j.OK = &e.OK
+	}
+	if e.carriesValue() {
+		j.Value = &e.Value
+	}
+	if e.Holder != model.Nobody {
+		h := Name(e.Holder)
+		j.Holder = &h
+	}
+	return j
+}
+
+// ReadJSON reads a trace and takes each of its actions on the model again.
+// It refuses what the model does not allow, and a recorded answer that is not
+// the one the model gives. The remark is read as it stands: whoever judges
+// traces has to judge this one again.
+func ReadJSON(data []byte) (*Trace, error) {
+	var j jsonTrace
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&j); err != nil {
+		return nil, jsonError(data, err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, errors.New("there is something after the trace: a file holds one")
+	}
+	if j.Schema != Schema {
+		return nil, fmt.Errorf("its schema is %q; this dlcheck reads %q", j.Schema, Schema)
+	}
+	cfg, err := j.World.config()
+	if err != nil {
+		return nil, fmt.Errorf("its world cannot be: %w", err)
+	}
+	p, err := NewPlayer(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("its world cannot be: %w", err)
+	}
+	for i := range j.Actions {
+		a := &j.Actions[i]
+		call, err := a.call()
+		if err != nil {
+			return nil, fmt.Errorf("action %d: %w", i+1, err)
+		}
+		e, err := p.Do(call)
+		if err != nil {
+			return nil, err
+		}
+		if err := a.agrees(toJSON(&e)); err != nil {
+			return nil, fmt.Errorf("action %d at tick %d, %s: %s: %w", i+1, e.Tick, a.Actor, a.Action, err)
+		}
+	}
+	t := &p.Trace
+	if t.Steps() != j.Steps || t.Ticks() != j.Ticks || t.Actions() != j.Events {
+		return nil, fmt.Errorf("it says %d steps, %d events, %d ticks, and its actions make %d, %d, %d", j.Steps, j.Events, j.Ticks, t.Steps(), t.Actions(), t.Ticks())
+	}
+	if j.BrokenAt != nil {
+		if *j.BrokenAt < 0 || *j.BrokenAt >= len(t.Events) {
+			return nil, fmt.Errorf("broken_at is %d, and there are %d actions, counted from 0", *j.BrokenAt, len(t.Events))
+		}
+		t.Remark = &Remark{Property: j.Property, At: *j.BrokenAt, Reason: j.Reason, Minimal: j.Minimal != nil && *j.Minimal}
+	}
+	return t, nil
+}
+
+func (w *jsonWorld) config() (model.Config, error) {
+	cfg := model.DefaultConfig()
+	cfg.Store, cfg.Clients, cfg.Servers, cfg.TTL = w.Store, w.Clients, w.Servers, w.TTL
+	cfg.Rounds, cfg.Pauses, cfg.MaxPause, cfg.Ticks = w.Rounds, w.Pauses, model.NoBound, model.NoBound
+	if w.MaxPause != nil {
+		cfg.MaxPause = *w.MaxPause
+	}
+	if w.Ticks != nil {
+		cfg.Ticks = *w.Ticks
+	}
+	var err error
+	if cfg.Program, err = model.ParseProgram(w.Program); err != nil {
+		return cfg, err
+	}
+	return cfg, cfg.Validate()
+}
+
+func (a *jsonEvent) call() (Call, error) {
+	kind, ok := model.KindByName(a.Action)
+	if !ok {
+		return Call{}, fmt.Errorf("there is no action %q", a.Action)
+	}
+	if a.Actor == clockName {
+		return Call{model.Nobody, kind}, nil
+	}
+	if len(a.Actor) != 1 || a.Actor[0] < 'A' || int(a.Actor[0]-'A') >= model.MaxClients {
+		return Call{}, fmt.Errorf("there is no actor %q; clients are A to %s, and there is the %s", a.Actor, Name(model.MaxClients-1), clockName)
+	}
+	return Call{int(a.Actor[0] - 'A'), kind}, nil
+}
+
+// agrees compares what a file says of an action with what the model says.
+func (a *jsonEvent) agrees(m jsonEvent) error {
+	said, _ := json.Marshal(a)
+	is, _ := json.Marshal(m)
+	if !bytes.Equal(said, is) {
+		return fmt.Errorf("it is recorded as %s, and the model answers %s", said, is)
+	}
+	return nil
+}
+
+// jsonError adds the line to an error of encoding/json that knows its offset.
+func jsonError(data []byte, err error) error {
+	offset := int64(-1)
+	var syntax *json.SyntaxError
+	var typ *json.UnmarshalTypeError
+	if errors.As(err, &syntax) {
+		offset = syntax.Offset
+	} else if errors.As(err, &typ) {
+		offset = typ.Offset
+	}
+	if offset < 0 || offset > int64(len(data)) {
+		return fmt.Errorf("it is not a trace in JSON: %w", err)
+	}
+	return fmt.Errorf("line %d: it is not a trace in JSON: %w", 1+bytes.Count(data[:offset], []byte("\n")), err)
+}

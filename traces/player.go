@@ -1,0 +1,98 @@
+package traces
+
+import (
+	"fmt"
+	"math/bits"
+
+	"dlcheck/model"
+)
+
+// Call names an action: who does what.
+type Call struct {
+	Client int // or model.Nobody for the clock
+	Kind   model.Kind
+}
+
+// NotAllowed says that a schedule takes an action that the model refuses.
+type NotAllowed struct {
+	Index  int // of the action in the schedule, from 0
+	Tick   int
+	Call   Call
+	Reason string
+}
+
+func (e *NotAllowed) Error() string {
+	who := "the clock"
+	if e.Call.Client != model.Nobody {
+		who = Name(e.Call.Client)
+	}
+	return fmt.Sprintf("action %d at tick %d, %s: %s: the model does not allow it: %s", e.Index+1, e.Tick, who, e.Call.Kind, e.Reason)
+}
+
+// Player takes actions on the model, unreduced, and keeps the trace.
+type Player struct {
+	World *model.World
+	State model.State
+	Trace Trace
+	Tick  int
+	steps model.Steps
+}
+
+// NewPlayer stands at the initial state of the world.
+func NewPlayer(cfg model.Config) (*Player, error) {
+	w, err := model.New(cfg, model.Options{Needs: model.Needs{Versions: true}})
+	if err != nil {
+		return nil, err
+	}
+	return &Player{World: w, State: w.Init(), Trace: Trace{Config: cfg}}, nil
+}
+
+// Do takes one action. Its error is a *NotAllowed, and then nothing has
+// happened.
+func (p *Player) Do(c Call) (Event, error) {
+	p.steps.Reset()
+	p.World.Next(p.State, &p.steps)
+	words := p.World.Layout.Words()
+	for i, a := range p.steps.Actions {
+		if a.Kind == c.Kind && int(a.Client) == c.Client {
+			e := p.record(a, p.steps.States[i*words:(i+1)*words])
+			return e, nil
+		}
+	}
+	return Event{}, &NotAllowed{len(p.Trace.Events), p.Tick, c, p.World.WhyNot(p.State, c.Client, c.Kind, Name)}
+}
+
+// record moves to the next state and notes what was seen.
+func (p *Player) record(a model.Action, next model.State) Event {
+	w := p.World
+	e := Event{Tick: p.Tick, Kind: a.Kind, Client: int(a.Client), OK: a.OK, Token: int(a.Token), Value: int(a.Value), Holder: w.Holder(next)}
+	servers := []int(nil)
+	for b := a.Servers; b != 0; b &= b - 1 {
+		servers = append(servers, bits.TrailingZeros64(b))
+	}
+	if a.Kind == model.Acquire {
+		e.Granted = servers
+	} else {
+		e.Freed = servers
+	}
+	copy(p.State, next)
+	if a.Kind == model.Tick {
+		p.Tick++
+	}
+	p.Trace.Events = append(p.Trace.Events, e)
+	return e
+}
+
+// Play takes a whole schedule.
+func Play(cfg model.Config, calls []Call) (*Trace, error) {
+	p, err := NewPlayer(cfg)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range calls {
+		if _, err := p.Do(c); err != nil {
+			return nil, err
+		}
+	}
+	return &p.Trace, nil
+}

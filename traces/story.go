@@ -1,0 +1,126 @@
+package traces
+
+import (
+	"fmt"
+	"strings"
+
+	"dlcheck/model"
+)
+
+// Line is one line of the story that a trace tells: an action, or a stretch
+// of time in which nobody acts.
+type Line struct {
+	Index  int    // of the (last) event told
+	From   int    // tick
+	To     int    // tick; larger than From where time passes
+	Who    string // empty where time passes
+	What   string
+	Answer string
+	Holder string // who holds the lock after it
+}
+
+// Story tells the trace line by line. Ticks in a row become one line, and a
+// single tick in which no lease runs out is not told: the tick column shows
+// it.
+func (t *Trace) Story() []Line {
+	var lines []Line
+	paused := map[int]bool{}
+	for i := 0; i < len(t.Events); i++ {
+		e := &t.Events[i]
+		if e.Kind == model.Tick {
+			j, expired := i, ""
+			for {
+				if len(t.Events[j].Freed) > 0 {
+					expired = fmt.Sprintf("%s lease runs out at tick %d", possessive(t.heldBefore(j)), t.Events[j].Tick+1)
+				}
+				if expired != "" || j+1 == len(t.Events) || t.Events[j+1].Kind != model.Tick {
+					break
+				}
+				j++
+			}
+			if j > i || expired != "" || j == len(t.Events)-1 {
+				lines = append(lines, Line{Index: j, From: e.Tick, To: t.Events[j].Tick + 1, What: "time passes", Answer: expired, Holder: Name(t.Events[j].Holder)})
+			}
+			i = j
+			continue
+		}
+		l := Line{Index: i, From: e.Tick, To: e.Tick, Who: Name(e.Client), Holder: Name(e.Holder)}
+		l.What, l.Answer = t.tell(e)
+		if paused[e.Client] {
+			l.What = "wakes, " + l.What
+		}
+		paused[e.Client] = e.Kind == model.Pause
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// heldBefore is who held the lock before event i.
+func (t *Trace) heldBefore(i int) int {
+	if i == 0 {
+		return model.Nobody
+	}
+	return t.Events[i-1].Holder
+}
+
+func possessive(client int) string {
+	if client == model.Nobody {
+		return "a"
+	}
+	return Name(client) + "'s"
+}
+
+// tell says what an action is and what was answered.
+func (t *Trace) tell(e *Event) (what, answer string) {
+	yesNo := func(yes, no string) string {
+		if e.OK {
+			return yes
+		}
+		return no
+	}
+	switch e.Kind {
+	case model.Acquire:
+		return "acquires the lock", fmt.Sprintf("granted, token %d, lease to tick %d", e.Token, e.Tick+t.Config.TTL)
+	case model.Read:
+		return "reads", yesNo(fmt.Sprintf("version %d", e.Value), fmt.Sprintf("refused: token %d is too old", e.Token))
+	case model.Write:
+		return fmt.Sprintf("writes with token %d", e.Token), yesNo(fmt.Sprintf("accepted, version %d", e.Value), "refused")
+	case model.Claim:
+		return fmt.Sprintf("claims with token %d", e.Token), yesNo("accepted", "refused")
+	case model.Check:
+		return "asks whether it still holds the lock", yesNo("yes", "no")
+	case model.Release:
+		return "releases the lock", yesNo("freed", "nothing left to free")
+	case model.Pause:
+		return "pauses", ""
+	case model.Work:
+		return "works", ""
+	}
+	return e.Kind.String(), yesNo("yes", "no")
+}
+
+// Summary is the size of the trace in all measures.
+func (t *Trace) Summary() string {
+	return fmt.Sprintf("%s (%s, %s)", count(t.Steps(), "step"), count(t.Actions(), "event"), count(t.Ticks(), "tick"))
+}
+
+// count is "1 step" or "2 steps".
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// World says in one line which world the trace is of.
+func (t *Trace) World() string {
+	c := &t.Config
+	parts := []string{
+		"store " + c.Store, count(c.Clients, "client"), count(c.Servers, "lock server"),
+		fmt.Sprintf("ttl %d", c.TTL), count(c.Rounds, "round"), count(c.Pauses, "pause"),
+	}
+	if c.MaxPause != model.NoBound {
+		parts = append(parts, fmt.Sprintf("of at most %s", count(c.MaxPause, "tick")))
+	}
+	return strings.Join(append(parts, "program "+c.Program.String()), ", ")
+}

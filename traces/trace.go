@@ -1,0 +1,68 @@
+package traces
+
+import (
+	"dlcheck/model"
+)
+
+// Event is one action of a trace and what was seen of it.
+type Event struct {
+	Tick   int // the clock when it happened; of a tick, the clock before
+	Kind   model.Kind
+	Client int // who acts, or model.Nobody for the clock
+	// OK is what was answered: granted, accepted, or "yes, you still hold it".
+	// Of a release it says whether the lease was still there to give up.
+	OK bool
+	// Token is the token granted or shown to the store, 0 if none.
+	Token int
+	// Value is the version of the content that a read was answered with, or
+	// that an accepted write made. Version n is the content after the n-th
+	// accepted write; 0 is the content at the start.
+	Value int
+	// Granted and Freed list the servers (from 0) whose lease this action
+	// began, gave up, or, of a tick, saw run out.
+	Granted, Freed []int
+	// Holder is who holds a majority of unexpired leases after the action.
+	Holder int
+}
+
+// Remark points at the event of a trace that someone finds worth a sentence.
+type Remark struct {
+	Property string
+	At       int // index of the event
+	Reason   string
+	// Minimal says that no trace with this remark is shorter in the measure
+	// that was asked for.
+	Minimal bool
+}
+
+// Trace is a schedule and what was seen of it.
+type Trace struct {
+	Config model.Config
+	Events []Event
+	Remark *Remark // nil when there is nothing to remark
+}
+
+// Ticks is how many ticks the clock made.
+func (t *Trace) Ticks() int {
+	n := 0
+	for i := range t.Events {
+		if t.Events[i].Kind == model.Tick {
+			n++
+		}
+	}
+	return n
+}
+
+// Steps is how many actions there are, ticks included.
+func (t *Trace) Steps() int { return len(t.Events) }
+
+// Actions is how many actions there are beside ticks.
+func (t *Trace) Actions() int { return t.Steps() - t.Ticks() }
+
+// Name is what a client is called: A, B, … P.
+func Name(client int) string {
+	if client == model.Nobody {
+		return "nobody"
+	}
+	return string(rune('A' + client))
+}
