@@ -98,7 +98,6 @@ func decideHistories(c *check) error {
 		v := c.verdict(a, s)
 		if f, ok := s.graph.Found(markOf[a.Name]); ok {
 			found = append(found, broken{a, s, markOf[a.Name], f})
-			v.Scope = cutShort
 			continue
 		}
 		v.Scope += fmt.Sprintf("; porcupine judged %d distinct histories of the store", len(all.met))

@@ -155,10 +155,9 @@ func (c *check) decide(watched []*audit) error {
 	c.describe(s)
 	var found []broken
 	for i, a := range watched {
-		v := c.verdict(a, s)
+		c.verdict(a, s)
 		if f, ok := s.graph.Found(i); ok {
 			found = append(found, broken{a, s, i, f})
-			v.Scope = cutShort
 		}
 	}
 	return c.shortest(found, assemble)
@@ -257,16 +256,22 @@ func (c *check) violated(a *audit, tick int, calls []traces.Call, minimal bool) 
 	}
 	t.Remark = &traces.Remark{Property: a.Name, At: f.at, Reason: f.reason, Minimal: minimal}
 	v.Trace = t
+	c.setViolated(v, tick, minimal)
+	return nil
+}
+
+// setViolated says of a verdict with a trace what it is worth: tick is how
+// many ticks the nearest violation needs.
+func (c *check) setViolated(v *Verdict, tick int, minimal bool) {
 	if bound := c.q.Config.Ticks; bound != model.NoBound && tick > bound {
 		v.Result, v.Bound, v.BeyondAt = HoldsToBound, bound, tick
 		v.Scope = fmt.Sprintf("every state reachable within %d ticks was explored; past that bound a violation needs %d ticks", bound, tick)
-		return nil
+		return
 	}
-	v.Result, v.Bound = Violated, -1
+	v.Result, v.Bound, v.Scope = Violated, -1, cutShort
 	if minimal {
 		v.Scope = fmt.Sprintf("a counterexample, replayed from the initial state and judged again; none has fewer %s", c.q.Minimize)
 	}
-	return nil
 }
 
 // replay takes the actions on the unreduced model.

@@ -95,15 +95,54 @@ func (p *product) judge(s model.State, a model.Action, n model.State) explore.No
 	return note
 }
 
-// label finds the actions of a path again, in real clients: it keeps a state
-// with the clients' own names beside the path's reduced ones and takes the
-// first step that reduces to the next state of the path. mark must be on the
-// last transition, unless it is 0. States keep no labels, and need none.
-func (p *product) label(path [][]uint64, mark explore.Note) ([]traces.Call, error) {
+// walk takes the nearest paths to a finding and goes along the one that reads
+// best: at each state the first step, in the order of World.Next, that stays on
+// a nearest path. So client A comes first, a step comes before a pause, and
+// time passes last. Since the walk is in real states, every set of reductions
+// leads to the same path.
+func (p *product) walk(t *explore.Toward) ([]traces.Call, error) {
 	w := p.world
 	words := w.Layout.Words()
 	real := w.Init()
+	var at explore.At
 	var calls []traces.Call
+	reduced := make(model.State, words)
+	for {
+		var steps model.Steps
+		w.Next(real, &steps)
+		found := false
+		for k, a := range steps.Actions {
+			n := steps.States[k*words : (k+1)*words]
+			note := p.judge(real, a, n)
+			copy(reduced, n)
+			w.Canonical(reduced)
+			next, end, ok := t.Step(at, note, reduced)
+			if !ok {
+				continue
+			}
+			calls = append(calls, traces.Call{Client: int(a.Client), Kind: a.Kind})
+			if end {
+				return calls, nil
+			}
+			w.Settle(n)
+			real, at, found = n, next, true
+			break
+		}
+		if !found {
+			return nil, fmt.Errorf("bug: step %d of a path has no action in the model; a reduction is unsound", len(calls)+1)
+		}
+	}
+}
+
+// label finds the actions of a path again, in real clients: it keeps a state
+// with the clients' own names beside the path's reduced ones and takes the
+// first step that reduces to the next state of the path. mark must be on the
+// last transition, unless it is 0. States keep no labels, and need none. It
+// also gives the state where the path ends, with the clients' own names.
+func (p *product) label(path [][]uint64, mark explore.Note) (calls []traces.Call, end model.State, err error) {
+	w := p.world
+	words := w.Layout.Words()
+	real := w.Init()
 	reduced := make(model.State, words)
 	for i := 1; i < len(path); i++ {
 		var steps model.Steps
@@ -124,10 +163,10 @@ func (p *product) label(path [][]uint64, mark explore.Note) ([]traces.Call, erro
 			break
 		}
 		if !found {
-			return nil, fmt.Errorf("bug: step %d of a path has no action in the model; a reduction is unsound", i)
+			return nil, nil, fmt.Errorf("bug: step %d of a path has no action in the model; a reduction is unsound", i)
 		}
 	}
-	return calls, nil
+	return calls, real, nil
 }
 
 func equal(a, b []uint64) bool {

@@ -21,15 +21,15 @@ type broken struct {
 	nearest explore.Finding
 }
 
-// path is the schedule of the nearest violation. It is the shortest when
-// ticks are what is minimized and the search was not cut short.
-func (b *broken) path() ([]traces.Call, error) {
-	return b.search.schedule(b.mark, b.nearest)
-}
-
-// schedule finds the actions of the path through a finding again.
-func (s *search) schedule(mark int, f explore.Finding) ([]traces.Call, error) {
-	return s.product.label(s.graph.Trace(f), explore.Mark(mark))
+// schedule finds the actions of a nearest path to a finding: the one that
+// reads best, if there is time to look for it.
+func (c *check) schedule(s *search, mark int) ([]traces.Call, error) {
+	if t := s.graph.Toward(c.ctx, s.product, mark); t != nil {
+		return s.product.walk(t)
+	}
+	f, _ := s.graph.Found(mark)
+	calls, _, err := s.product.label(s.graph.Trace(f), explore.Mark(mark))
+	return calls, err
 }
 
 // shortest finds for each broken audit the shortest counterexample in the
@@ -56,23 +56,24 @@ func (c *check) shortest(all []broken, assemble assembler) error {
 		}
 	}
 	for _, b := range all {
-		calls, err := b.path()
-		if err != nil {
-			return err
-		}
-		minimal := c.q.Minimize == Ticks && b.nearest.Final
+		var calls []traces.Call
+		minimal := false
 		if second != nil {
 			limit := b.nearest.P
 			if bound := c.q.Config.Ticks; bound != model.NoBound {
 				limit = max(limit, bound)
 			}
-			short, ok, err := c.within(second, b.mark, assemble, limit)
-			if err != nil {
+			var err error
+			if calls, minimal, err = c.within(second, b.mark, assemble, limit); err != nil {
 				return err
 			}
-			if ok {
-				calls, minimal = short, true
+		}
+		if !minimal {
+			var err error
+			if calls, err = c.schedule(b.search, b.mark); err != nil {
+				return err
 			}
+			minimal = c.q.Minimize == Ticks && b.nearest.Final
 		}
 		if err := c.violated(b.audit, b.nearest.P, calls, minimal); err != nil {
 			return err
@@ -88,7 +89,7 @@ func (c *check) within(s *search, mark int, assemble assembler, limit int) (call
 	if !found || !f.Final {
 		return nil, false, nil
 	}
-	calls, err = s.schedule(mark, f)
+	calls, err = c.schedule(s, mark)
 	if err != nil || c.q.Config.Ticks == model.NoBound || ticksOf(calls) <= limit {
 		return calls, err == nil, err
 	}
@@ -102,7 +103,7 @@ func (c *check) within(s *search, mark int, assemble assembler, limit int) (call
 	if !found || !f.Final {
 		return nil, false, nil
 	}
-	calls, err = third.schedule(mark, f)
+	calls, err = c.schedule(third, mark)
 	return calls, err == nil, err
 }
 

@@ -1,0 +1,199 @@
+package checker
+
+import (
+	"fmt"
+	"math/bits"
+
+	"dlcheck/explore"
+	"dlcheck/model"
+	"dlcheck/traces"
+)
+
+func init() {
+	addAudit(&audit{
+		Property: Property{Name: "progress", Doc: "from every reachable state, each client that still wants the lock can get it"},
+		rank:     90,
+		decide:   decideProgress,
+	})
+}
+
+// decideProgress asks, for each reachable state and each client that is idle
+// with a round left, whether some continuation grants it the lock. How far
+// such a continuation goes is not bounded by the horizon that was asked for,
+// so it is looked for in the closed set of a world without a clock. Its states
+// within the bound are those that the question is about.
+func decideProgress(c *check) error {
+	s := c.main
+	if s == nil || !c.closed(s) {
+		reduce := c.q.Reduce
+		reduce.Time = true
+		p, err := newProduct(c.q.Config, reduce, model.Needs{}, nil)
+		if err != nil {
+			return err
+		}
+		if s, err = c.exploreTicks("progress", p, 0); err != nil {
+			return err
+		}
+	}
+	a := findAudit("progress")
+	v := &Verdict{Property: a.Name, Bound: -1}
+	c.verdicts[a.Name] = v
+	if s.graph.Ended() != explore.Closed {
+		v.Result = Incomplete
+		c.note(s)
+		v.Scope = fmt.Sprintf("progress is judged on the closed set of states, and the search had not closed it after %d states", s.graph.States())
+		return nil
+	}
+	can := c.reachGrant(s)
+	if can == nil {
+		v.Result = Incomplete
+		c.note(s)
+		v.Scope = "the search back from the grants was interrupted"
+		return nil
+	}
+	if stuck := firstStuck(s, can); stuck == nil {
+		v.Result = Holds
+		v.Scope = fmt.Sprintf("from each of the %d states of the closed set every client that still wants the lock has a way to get it, so this is true at every horizon", s.graph.States())
+		return nil
+	}
+	return c.stuckVerdict(v, s, can)
+}
+
+// clientSet is a set of clients, by their names in a reduced state.
+type clientSet uint16
+
+// wanting are the clients that are idle with a round left.
+func wanting(w *model.World, s model.State) (set clientSet) {
+	for c := range w.Config.Clients {
+		if w.Phase(s, c) == 0 && w.RoundsLeft(s, c) > 0 {
+			set |= 1 << c
+		}
+	}
+	return set
+}
+
+// reachGrant computes for each state who can still get the lock: a least
+// fixpoint, backwards through the graph until nothing changes. Steps are taken
+// again, not kept. It returns nil when it is interrupted.
+func (c *check) reachGrant(s *search) *explore.Side[clientSet] {
+	g, p := s.graph, s.product
+	can := explore.NewSide[clientSet](g)
+	words := g.Words()
+	var steps model.Steps
+	for changed := true; changed; {
+		changed = false
+		if c.ctx.Err() != nil {
+			return nil
+		}
+		for id, state := range g.Backward() {
+			at := can.At(id)
+			missing := wanting(p.world, state) &^ *at
+			if missing == 0 {
+				continue
+			}
+			steps.Reset()
+			p.world.Next(state, &steps)
+			var gained clientSet
+			for k, a := range steps.Actions {
+				if a.Kind == model.Acquire {
+					gained |= 1 << a.Client & missing
+				}
+				n := steps.States[k*words : (k+1)*words]
+				p.judge(state, a, n)
+				var names [model.MaxClients]int
+				p.world.CanonicalNames(n, &names)
+				next, ok := g.Lookup(n)
+				if !ok {
+					panic("checker: a closed set lacks a successor of one of its states")
+				}
+				there := *can.At(next)
+				for m := range p.world.Config.Clients {
+					if missing>>m&1 != 0 && there>>names[m]&1 != 0 {
+						gained |= 1 << m
+					}
+				}
+			}
+			if gained != 0 {
+				*at |= gained
+				changed = true
+			}
+		}
+	}
+	return can
+}
+
+// stuckState is a state from which a client cannot get the lock.
+type stuckState struct {
+	id     explore.ID
+	client int // its name in that state
+}
+
+// firstStuck is the nearest such state in the order of the search, or nil.
+func firstStuck(s *search, can *explore.Side[clientSet]) *stuckState {
+	for id, state := range s.graph.All() {
+		if missing := wanting(s.product.world, state) &^ *can.At(id); missing != 0 {
+			return &stuckState{id, bits.TrailingZeros16(uint16(missing))}
+		}
+	}
+	return nil
+}
+
+// stuckVerdict tells the shortest way to a state from which someone cannot get
+// the lock.
+func (c *check) stuckVerdict(v *Verdict, s *search, can *explore.Side[clientSet]) error {
+	nearest, err := c.stuckTrace(s, can)
+	if err != nil {
+		return err
+	}
+	t, minimal := nearest, c.q.Minimize == Ticks
+	bound := c.q.Config.Ticks
+	if !minimal {
+		reduce := c.q.Reduce
+		reduce.Time = true
+		again, err := c.explorePaths(func(cfg model.Config, r model.Reductions) (*product, error) {
+			return newProduct(cfg, r, model.Needs{}, nil)
+		}, c.q.Config, reduce, 0)
+		if err != nil {
+			return err
+		}
+		if again.graph.Ended() == explore.Closed {
+			if can := c.reachGrant(again); can != nil {
+				short, err := c.stuckTrace(again, can)
+				if err != nil {
+					return err
+				}
+				if bound == model.NoBound || short.Ticks() <= max(bound, nearest.Ticks()) {
+					t, minimal = short, true
+				}
+			}
+		}
+	}
+	t.Remark.Minimal = minimal
+	v.Trace = t
+	c.setViolated(v, nearest.Ticks(), minimal)
+	return nil
+}
+
+// stuckTrace is the path to the first stuck state of a search.
+func (c *check) stuckTrace(s *search, can *explore.Side[clientSet]) (*traces.Trace, error) {
+	stuck := firstStuck(s, can)
+	calls, end, err := s.product.label(s.graph.Path(stuck.id), 0)
+	if err != nil {
+		return nil, err
+	}
+	var names [model.MaxClients]int
+	s.product.world.CanonicalNames(end, &names)
+	who := ""
+	for m := range s.product.world.Config.Clients {
+		if names[m] == stuck.client {
+			who = traces.Name(m)
+		}
+	}
+	t, err := c.replay(calls)
+	if err != nil {
+		return nil, err
+	}
+	t.Remark = &traces.Remark{Property: "progress", At: len(t.Events) - 1,
+		Reason: fmt.Sprintf("from here on %s, which still wants the lock, cannot get it, whatever anyone does.", who)}
+	return t, nil
+}

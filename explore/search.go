@@ -1,0 +1,250 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync/atomic"
+)
+
+// search is a Graph in the making.
+type search struct {
+	*Graph
+	sys  System
+	opts Options
+	err  error
+
+	workers  []worker
+	segments [maxSegments]segment
+	// cancelled follows the context: looking at it before every state is
+	// next to free.
+	cancelled atomic.Bool
+
+	now    cost   // the bucket in expansion
+	bucket bucket // its states
+	next   int    // the ledger's row for the bucket after it
+
+	open   cost   // the bucket that states are put into
+	sealed counts // what the shards held when it was opened
+
+	held   ledger // what is held back, by the bucket it is due in
+	due    int    // first row of held that still waits
+	logged counts // what had been held back when held was last written
+}
+
+// Run explores sys from its initial states, bucket by bucket, until it has
+// seen everything or until the options, the context or a lack of memory end
+// it sooner; Graph.Ended says which. A cancelled context is no error. Errors
+// are a panic in a Worker (a *PanicError) and more states than there are IDs;
+// the graph that comes with them holds what was found before.
+func Run(ctx context.Context, sys System, opts Options) (*Graph, error) {
+	if sys.Words() < 1 {
+		return nil, fmt.Errorf("explore: states of %d words, at least 1 is needed", sys.Words())
+	}
+	x := newSearch(sys, opts)
+	x.cancelled.Store(ctx.Err() != nil)
+	defer context.AfterFunc(ctx, func() { x.cancelled.Store(true) })()
+
+	x.begin()
+	for x.choose() && x.expand() && x.release() && x.report() {
+	}
+	x.seal()
+	for i := range x.shards {
+		x.shards[i].held = queue{}
+	}
+	return x.Graph, x.err
+}
+
+func newSearch(sys System, opts Options) *search {
+	n := opts.Workers
+	if n <= 0 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	x := &search{
+		Graph:   &Graph{width: sys.Words(), shards: new([shards]shard), rule: ruleOf(opts.Order)},
+		sys:     sys,
+		opts:    opts,
+		workers: make([]worker, 1, n),
+	}
+	x.workers[0].Worker = sys.Worker()
+	for i := range x.shards {
+		x.shards[i].init(x.width)
+	}
+	return x
+}
+
+// begin puts the initial states into the first bucket.
+func (x *search) begin() {
+	var out Batch
+	x.sys.Init(&out)
+	g := &x.segments[0]
+	g.begin(0, [2]Note{^Slow, ^Slow})
+	for i := range out.Notes {
+		out.Notes[i] ^= out.Notes[i] & Slow // it takes no step to begin
+	}
+	g.post(&out, None, ruleOf(StepsFirst), x.width)
+	g.transitions = 0
+	x.absorb(x.segments[:1], true)
+	x.record(g, [2]cost{0, 0})
+	x.found.settle(0)
+}
+
+// choose makes the next bucket the one to be expanded.
+func (x *search) choose() bool {
+	for x.idle() {
+		if x.due == len(x.held.rows) {
+			x.found.settle(never)
+			return x.end(Closed)
+		}
+		if !x.flush() {
+			return false
+		}
+	}
+	x.now = x.rows[x.next].cost
+	x.bucket.from = x.bucket.to
+	for s, n := range x.of(x.next) {
+		x.bucket.to[s] += n
+	}
+	x.bucket.slices = x.cut(x.rows[x.next].states)
+	x.next++
+	return true
+}
+
+// idle says that no bucket waits to be expanded. If none but the open one
+// does, then nothing more can go into that, and it is closed.
+func (x *search) idle() bool {
+	if x.next == len(x.rows) {
+		x.seal()
+	}
+	return x.next == len(x.rows)
+}
+
+// put makes c the bucket that states are put into.
+func (x *search) put(c cost) {
+	if c != x.open {
+		x.seal()
+		x.open = c
+	}
+}
+
+// seal writes the open bucket into the ledger.
+func (x *search) seal() {
+	var after counts
+	for s := range x.shards {
+		after[s] = x.shards[s].n
+	}
+	x.add(x.open, &x.sealed, &after)
+	x.sealed = after
+}
+
+// expand takes the steps of the bucket, wave by wave.
+func (x *search) expand() bool {
+	x.put(x.now + x.rule.quick)
+	for first := 0; first < x.bucket.slices; {
+		n := min(maxSegments, x.bucket.slices-first)
+		if !x.wave(first, n) {
+			return false
+		}
+		if first += n; first < x.bucket.slices && !x.pause(x.now+x.rule.quick, false) {
+			return false
+		}
+	}
+	x.complete, x.any = x.now, true
+	return true
+}
+
+// release puts those held-back candidates in place whose time has come: see
+// order.go.
+func (x *search) release() bool {
+	var after counts
+	for s := range x.shards {
+		after[s] = x.shards[s].held.pushed
+	}
+	x.held.add(x.now+heldCost, &x.logged, &after)
+	x.logged = after
+
+	for x.due < len(x.held.rows) {
+		c := x.held.rows[x.due].cost
+		switch {
+		case x.rule.order == StepsFirst:
+		case c == x.now+x.rule.quick:
+		case c.p() == x.now.p() && x.idle():
+		default:
+			return true
+		}
+		if !x.flush() {
+			return false
+		}
+	}
+	return true
+}
+
+// report tells the world that a bucket is done.
+func (x *search) report() bool {
+	least := x.coming()
+	last := least.p() != x.now.p()
+	if least != never {
+		least += x.rule.quick
+	}
+	ok := x.pause(least, last)
+	if x.opts.OnBucket != nil && !x.opts.OnBucket(x.progress(last)) && ok {
+		return x.end(Stopped)
+	}
+	return ok
+}
+
+// coming is the cost of the next bucket, or at least not more.
+func (x *search) coming() cost {
+	switch {
+	case !x.idle():
+		return x.rows[x.next].cost
+	case x.due < len(x.held.rows):
+		return x.held.rows[x.due].cost
+	}
+	return never
+}
+
+// pause is what happens between waves. No transition to come will cost less
+// than least.
+func (x *search) pause(least cost, last bool) bool {
+	x.found.settle(least)
+	if x.opts.Progress != nil {
+		x.opts.Progress(x.progress(last))
+	}
+	until := x.opts.Until &^ Slow
+	switch {
+	case x.err != nil:
+		return false
+	case until != 0 && until&^x.found.final == 0:
+		return x.end(Found)
+	}
+	return x.mayGoOn()
+}
+
+func (x *search) mayGoOn() bool {
+	switch {
+	case x.cancelled.Load():
+		return x.end(Interrupted)
+	case x.opts.MaxBytes > 0 && x.needs() > x.opts.MaxBytes:
+		return x.end(OutOfMemory)
+	}
+	return true
+}
+
+func (x *search) end(r Reason) bool {
+	x.ended = r
+	return false
+}
+
+func (x *search) progress(last bool) Progress {
+	states, bytes := x.States(), x.Bytes()
+	for i := range x.segments {
+		bytes += x.segments[i].bytes()
+	}
+	return Progress{
+		P: x.now.p(), Q: x.now.q(), Last: last,
+		States: states, Frontier: states - x.expanded, Transitions: x.transitions,
+		Found: x.found.found, Final: x.found.final,
+		Bytes: bytes,
+	}
+}

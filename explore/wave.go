@@ -1,0 +1,186 @@
+package explore
+
+import (
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// A wave is a part of a bucket that is taken in two phases. In the first,
+// workers take segments of the wave, generate successors and sort them by
+// shard; the visited set is not touched. In the second, workers take shards,
+// and each shard reads its mail in the order of the segments. Every piece of
+// memory has one writer in each phase, so there are no locks, and what is
+// written does not depend on who does it: the order of states in a shard is
+// the order of the transitions that found them. Hence equal IDs, parents and
+// findings, no matter how many workers.
+//
+// With one worker the phases alternate for each segment instead, so that
+// the mail is still in the cache when it is read.
+type worker struct {
+	Worker
+	out Batch
+	_   [64]byte // or neighbours would fight for a cache line
+}
+
+const (
+	// maxSegments a wave: enough for some workers more than today's, and
+	// for their work to come out even.
+	maxSegments = 16
+	// A slice has as many states as have, by the average so far,
+	// sliceTransitions successors. A wave of them is some milliseconds of
+	// work between looks at the context, and a few megabytes of mail.
+	sliceTransitions = 1 << 13
+	minSlice         = 1 << 5
+	maxSlice         = 1 << 10
+	// inline is how small a bucket must be not to be worth waking anyone.
+	inline = 1000
+	// flushLen is how many candidates each shard takes up between looks.
+	flushLen = 1 << 11
+)
+
+// cut decides how many slices to make of the bucket. It must not look at
+// how many workers there are.
+func (x *search) cut(states uint64) int {
+	n := sliceTransitions * (x.expanded + 1) / (x.transitions + 1)
+	n = min(max(n, minSlice), maxSlice)
+	if states < inline {
+		n = inline
+	}
+	return int((states + n - 1) / n)
+}
+
+// wave expands slices of the bucket.
+func (x *search) wave(first, slices int) bool {
+	costs := x.rule.costs(x.now)
+	want := [2]Note{x.found.wanted(costs[0]), x.found.wanted(costs[1])}
+	if x.bucket.slices == 1 || cap(x.workers) == 1 {
+		// One after another, all in the memory of the first.
+		g := &x.segments[0]
+		for i := range slices {
+			g.begin(first+i, want)
+			g.expand(&x.bucket, x.shards, x.rule, &x.workers[0], &x.cancelled)
+			if !x.take(x.segments[:1], costs, true) {
+				return false
+			}
+		}
+		return true
+	}
+	used := x.segments[:slices]
+	for i := range used {
+		used[i].begin(first+i, want)
+	}
+	x.share(len(used), func(w *worker, i int) {
+		used[i].expand(&x.bucket, x.shards, x.rule, w, &x.cancelled)
+	})
+	return x.take(used, costs, false)
+}
+
+// take absorbs expanded segments, up to the first that was not expanded to
+// its end.
+func (x *search) take(segments []segment, costs [2]cost, alone bool) bool {
+	good := 0
+	for good < len(segments) && segments[good].err == nil && !segments[good].cancelled {
+		good++
+	}
+	x.absorb(segments[:good], alone)
+	for i := range segments[:good] {
+		x.record(&segments[i], costs)
+	}
+	if good < len(segments) {
+		x.err = segments[good].err
+		return x.end(Interrupted)
+	}
+	return x.err == nil
+}
+
+// absorb hands the mail of segments to the shards.
+func (x *search) absorb(segments []segment, alone bool) {
+	each := func(_ *worker, i int) {
+		s := &x.shards[i]
+		for k := range segments {
+			s.absorb(segments[k].boxes[i])
+			s.hold(segments[k].boxes[shards+i])
+		}
+	}
+	if alone {
+		for i := range x.shards {
+			each(nil, i)
+		}
+	} else {
+		x.share(shards, each)
+	}
+	x.checkFull()
+}
+
+func (x *search) checkFull() {
+	for i := range x.shards {
+		if x.shards[i].full && x.err == nil {
+			x.err = errTooMany
+			x.end(OutOfMemory)
+		}
+	}
+}
+
+// record adds up what a segment counted.
+func (x *search) record(g *segment, costs [2]cost) {
+	x.expanded += g.expanded
+	x.transitions += g.transitions
+	for _, h := range g.hits {
+		x.found.note(h, costs[h.kind])
+	}
+}
+
+// flush puts the first row of what is held back into its bucket.
+func (x *search) flush() bool {
+	x.put(x.held.rows[x.due].cost)
+	todo, left := x.held.of(x.due), x.held.rows[x.due].states
+	for left > 0 {
+		each := func(_ *worker, i int) {
+			s := &x.shards[i]
+			for budget := uint32(flushLen); todo[i] > 0 && budget > 0; {
+				mail, n := s.held.pop(min(todo[i], budget))
+				s.absorb(mail)
+				todo[i] -= n
+				budget -= n
+			}
+		}
+		if left < inline || cap(x.workers) == 1 {
+			for i := range x.shards {
+				each(nil, i)
+			}
+		} else {
+			x.share(shards, each)
+		}
+		left = 0
+		for _, n := range todo {
+			left += uint64(n)
+		}
+		if x.checkFull(); x.err != nil || !x.mayGoOn() {
+			return false
+		}
+	}
+	if x.due++; x.due > 64 && 2*x.due > len(x.held.rows) || x.due == len(x.held.rows) {
+		x.held.drop(x.due)
+		x.due = 0
+	}
+	return true
+}
+
+// share has the workers call f with each number below n.
+func (x *search) share(n int, f func(w *worker, i int)) {
+	for len(x.workers) < cap(x.workers) {
+		x.workers = append(x.workers, worker{Worker: x.sys.Worker()})
+	}
+	var next atomic.Int64
+	var group errgroup.Group
+	for w := range x.workers {
+		group.Go(func() error {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(&x.workers[w], i)
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // f has no errors to return
+}
