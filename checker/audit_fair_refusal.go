@@ -11,7 +11,7 @@ func init() {
 	addAudit(&audit{
 		Property:   Property{Name: "fair-refusal", Doc: "no write of the client that holds the lock right now, under its newest grant, is refused"},
 		rank:       70,
-		needs:      model.Needs{Grants: true},
+		needs:      model.Needs{Grants: true, Leases: true},
 		monitor:    func(w *model.World) monitor { return fairRefusal{w: w} },
 		retrospect: holderRefused,
 	})
@@ -26,7 +26,7 @@ func (fairRefusal) kinds() []model.Kind { return []model.Kind{model.Write} }
 
 func (m fairRefusal) watch(prev model.State, a model.Action, _ model.State) bool {
 	c := int(a.Client)
-	return !a.OK && m.w.Holds(prev, c) && m.w.Grant(prev, c) == m.w.NewestGrant(prev)
+	return !a.OK && m.w.HasLease(prev, c) && m.w.Grant(prev, c) == m.w.NewestGrant(prev)
 }
 
 func holderRefused(t *traces.Trace) *finding {

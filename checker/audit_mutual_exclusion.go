@@ -11,33 +11,22 @@ func init() {
 	addAudit(&audit{
 		Property:   Property{Name: "mutual-exclusion", Doc: "at no instant do two clients hold a majority of unexpired leases"},
 		rank:       40,
-		monitor:    func(w *model.World) monitor { return &mutualExclusion{w: w} },
+		needs:      model.Needs{Leases: true},
+		monitor:    func(w *model.World) monitor { return mutualExclusion{w: w} },
 		retrospect: twoMajorities,
 	})
 }
 
-// mutualExclusion keeps for each client what is left of the majority that it
-// was granted. All leases of one grant begin at the same tick of one clock, so
-// they end together and one number is enough.
 type mutualExclusion struct {
-	w    *model.World
-	left []model.Field
+	stateless
+	w *model.World
 }
 
-func (m *mutualExclusion) claim(l *model.Layout) {
-	l.EachClient(&m.left, "majority.left", m.w.Config.TTL, model.Countdown)
-}
+func (mutualExclusion) kinds() []model.Kind { return []model.Kind{model.Acquire} }
 
-func (m *mutualExclusion) kinds() []model.Kind { return []model.Kind{model.Acquire, model.Release} }
-
-func (m *mutualExclusion) watch(prev model.State, a model.Action, next model.State) bool {
-	if a.Kind == model.Release {
-		m.left[a.Client].Set(next, 0)
-		return false
-	}
-	m.left[a.Client].Set(next, m.w.Config.TTL)
-	for c := range m.left {
-		if c != int(a.Client) && m.left[c].Get(prev) > 0 {
+func (m mutualExclusion) watch(prev model.State, a model.Action, _ model.State) bool {
+	for c := range m.w.Config.Clients {
+		if c != int(a.Client) && m.w.HasLease(prev, c) {
 			return true
 		}
 	}

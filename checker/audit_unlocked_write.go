@@ -11,6 +11,7 @@ func init() {
 	addAudit(&audit{
 		Property:   Property{Name: "unlocked-write", Doc: "no write is accepted whose writer does not hold the lock (reported, never a failure)", ReportOnly: true},
 		rank:       110,
+		needs:      model.Needs{Leases: true},
 		monitor:    func(w *model.World) monitor { return unlockedWrite{w: w} },
 		retrospect: acceptedWithoutLock,
 	})
@@ -26,7 +27,7 @@ type unlockedWrite struct {
 func (unlockedWrite) kinds() []model.Kind { return []model.Kind{model.Write} }
 
 func (m unlockedWrite) watch(prev model.State, a model.Action, _ model.State) bool {
-	return a.OK && !m.w.Holds(prev, int(a.Client))
+	return a.OK && !m.w.HasLease(prev, int(a.Client))
 }
 
 func acceptedWithoutLock(t *traces.Trace) *finding {

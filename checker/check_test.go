@@ -1,0 +1,254 @@
+package checker
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"dlcheck/model"
+)
+
+func storyOf(v *Verdict) string {
+	if v.Trace == nil {
+		return ""
+	}
+	data, err := v.Trace.MarshalJSON()
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}
+
+// sameAnswer compares what two sets of reductions say of one question that
+// is asked with a bound or without one.
+func sameAnswer(a, b *Run) error {
+	for i := range a.Verdicts {
+		v, w := &a.Verdicts[i], &b.Verdicts[i]
+		if (v.Result == Violated) != (w.Result == Violated) {
+			return fmt.Errorf("%s: %s against %s", v.Property, v.Result, w.Result)
+		}
+		if v.Result == Incomplete || w.Result == Incomplete {
+			return fmt.Errorf("%s: incomplete", v.Property)
+		}
+		// Progress names a state, and a state can be reached by many paths.
+		if v.Result == Violated && v.Property != "progress" && storyOf(v) != storyOf(w) {
+			return fmt.Errorf("%s: two counterexamples:\n%s\n%s", v.Property, storyOf(v), storyOf(w))
+		}
+		if v.Result == Violated && v.Trace.Steps() != w.Trace.Steps() {
+			return fmt.Errorf("%s: %d steps against %d", v.Property, v.Trace.Steps(), w.Trace.Steps())
+		}
+	}
+	return nil
+}
+
+// TestReductionsChangeNoAnswer draws worlds, broken ones among them, and asks
+// each question with all reductions, with some, and with none: the verdicts
+// must be the same, and the shortest counterexamples to the letter.
+func TestReductionsChangeNoAnswer(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 11))
+	violated := map[string]int{}
+	for n := range randomQuestions {
+		cfg := randomConfig(r)
+		cfg.Clients = 1 + r.IntN(3)
+		cfg.Rounds = 1 + r.IntN(2)
+		cfg.Ticks = 3 + r.IntN(12)
+		if cfg.Clients == 3 {
+			cfg.Rounds, cfg.Pauses = 1, r.IntN(2)
+		}
+		m := []Measure{Steps, Ticks, Events}[r.IntN(3)]
+		some, _ := model.ParseReductions("none")
+		for _, name := range model.AllReductions().Names() {
+			if r.IntN(2) == 0 {
+				one, _ := model.ParseReductions(name)
+				some = union(some, one)
+			}
+		}
+		properties := []string{"all"}
+		if r.IntN(2) == 0 {
+			properties = []string{Properties()[r.IntN(len(audits))].Name}
+		}
+		none := ask(t, cfg, model.Reductions{}, m, properties...)
+		for _, reduce := range []model.Reductions{model.AllReductions(), some} {
+			if err := sameAnswer(none, ask(t, cfg, reduce, m, properties...)); err != nil {
+				t.Fatalf("question %d, minimize %s, %+v: none against %v: %v", n, m, cfg, reduce.Names(), err)
+			}
+		}
+		for _, v := range none.Verdicts {
+			if v.Result == Violated {
+				violated[v.Property]++
+			}
+		}
+	}
+	for _, p := range Properties() {
+		if violated[p.Name] == 0 {
+			t.Errorf("no question found %s violated", p.Name)
+		}
+	}
+	t.Log(violated)
+}
+
+func union(a, b model.Reductions) model.Reductions {
+	return model.Reductions{Time: a.Time || b.Time, Clients: a.Clients || b.Clients, Dead: a.Dead || b.Dead, Tokens: a.Tokens || b.Tokens, Servers: a.Servers || b.Servers}
+}
+
+// TestWorkersChangeNothing compares whole reports.
+func TestWorkersChangeNothing(t *testing.T) {
+	for _, reduce := range []model.Reductions{model.AllReductions(), {}} {
+		for _, store := range []string{"plain", "fenced", "claimed"} {
+			cfg := model.DefaultConfig()
+			cfg.Store, cfg.TTL, cfg.Ticks = store, 4, 14
+			var first *Run
+			for _, workers := range []int{1, 2, 7} {
+				r, err := Check(context.Background(), Question{Config: cfg, Properties: []string{"all"}, Reduce: reduce, Workers: workers})
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.Elapsed = 0
+				if first == nil {
+					first = r
+				} else if !reflect.DeepEqual(first, r) {
+					t.Errorf("%s, %v: %d workers: %+v\n1 worker: %+v", store, reduce.Names(), workers, r, first)
+				}
+			}
+		}
+	}
+}
+
+// TestPropertyAloneOrInCompany: asking more hides nothing and adds nothing.
+func TestPropertyAloneOrInCompany(t *testing.T) {
+	for _, store := range []string{"plain", "fenced", "strict", "claimed"} {
+		cfg := model.DefaultConfig()
+		cfg.Clients, cfg.TTL, cfg.Store = 2, 4, store
+		all := ask(t, cfg, model.AllReductions(), Steps, "all")
+		for _, v := range all.Verdicts {
+			alone := ask(t, cfg, model.AllReductions(), Steps, v.Property).Verdicts[0]
+			if alone.Result != v.Result || storyOf(&alone) != storyOf(&v) {
+				t.Errorf("%s, %s: alone %s %s, in company %s %s", store, v.Property, alone.Result, storyOf(&alone), v.Result, storyOf(&v))
+			}
+		}
+	}
+}
+
+// TestBoundAndBeyond: the shortest lost update under ttl 10 needs 12 ticks.
+func TestBoundAndBeyond(t *testing.T) {
+	cfg := model.DefaultConfig()
+	cfg.Clients, cfg.Store = 2, "fenced"
+	for _, row := range []struct {
+		ticks    int
+		reduce   model.Reductions
+		result   Result
+		beyondAt int
+	}{
+		{11, model.Reductions{}, HoldsToBound, 0},
+		{11, model.AllReductions(), HoldsToBound, 12},
+		{12, model.Reductions{}, Violated, 0},
+		{12, model.AllReductions(), Violated, 0},
+		{model.NoBound, model.Reductions{}, Violated, 0},
+	} {
+		cfg.Ticks = row.ticks
+		v := ask(t, cfg, row.reduce, Steps, "lost-update").Verdicts[0]
+		if v.Result != row.result || v.BeyondAt != row.beyondAt {
+			t.Errorf("%d ticks, %v: %s, beyond at %d; want %s, %d", row.ticks, row.reduce.Names(), v.Result, v.BeyondAt, row.result, row.beyondAt)
+		}
+		if failed := row.result == Violated || row.beyondAt > 0; v.Failed() != failed {
+			t.Errorf("%d ticks: failed is %v", row.ticks, v.Failed())
+		}
+		if v.Trace != nil && v.Trace.Summary() != "19 steps (7 events, 12 ticks)" {
+			t.Errorf("%d ticks: %s", row.ticks, v.Trace.Summary())
+		}
+	}
+}
+
+// TestCutShortNeverReadsAsAProof interrupts and starves a search.
+func TestCutShortNeverReadsAsAProof(t *testing.T) {
+	cancelled, cancel := context.WithCancelCause(context.Background())
+	cancel(ErrTimeLimit)
+	interrupted, stop := context.WithCancel(context.Background())
+	stop()
+	big := model.DefaultConfig()
+	big.Clients, big.Store, big.Rounds = 5, "claimed", 2
+	for _, row := range []struct {
+		name    string
+		ctx     context.Context
+		bytes   int64
+		stopped string
+	}{
+		{"time", cancelled, 0, "out of time"},
+		{"interrupt", interrupted, 0, "interrupted"},
+		{"memory", context.Background(), 1 << 20, "out of memory"},
+	} {
+		for _, reduce := range []model.Reductions{model.AllReductions(), {}} {
+			r, err := Check(row.ctx, Question{Config: big, Properties: []string{"all"}, Reduce: reduce, MaxBytes: row.bytes})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Stopped != row.stopped || r.Complete || r.Closed {
+				t.Errorf("%s: stopped %q, complete %v, closed %v", row.name, r.Stopped, r.Complete, r.Closed)
+			}
+			for _, v := range r.Verdicts {
+				if v.Result != Incomplete && v.Result != Violated {
+					t.Errorf("%s: %s is said to be %s: %s", row.name, v.Property, v.Result, v.Scope)
+				}
+				if v.Result == Incomplete && strings.Contains(v.Scope, "every") && !strings.Contains(v.Scope, "cut short") {
+					t.Errorf("%s: %s reads as a proof: %s", row.name, v.Property, v.Scope)
+				}
+			}
+		}
+	}
+}
+
+// TestInterruptEndsSoon cancels a search that would take minutes.
+func TestInterruptEndsSoon(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cfg := model.DefaultConfig()
+	cfg.Clients, cfg.Store, cfg.Rounds, cfg.Ticks = 6, "claimed", 3, 200
+	calls := 0
+	r, err := Check(ctx, Question{Config: cfg, Properties: []string{"seed"}, Reduce: model.Reductions{}, Progress: func(Progress) {
+		if calls++; calls == 20 {
+			cancel()
+		}
+	}})
+	if err != nil || r.Stopped != "interrupted" {
+		t.Errorf("%v, stopped %q", err, r.Stopped)
+	}
+}
+
+func TestQuestionsThatCannotBe(t *testing.T) {
+	bad := model.DefaultConfig()
+	bad.Clients = 99
+	for _, row := range []struct {
+		q    Question
+		want string
+	}{
+		{Question{Config: model.DefaultConfig(), Properties: []string{"lost-updates"}}, `there is no property "lost-updates"; there are lease-overlap, `},
+		{Question{Config: model.DefaultConfig()}, "no property is asked for"},
+		{Question{Config: model.DefaultConfig(), Properties: []string{"all"}, Minimize: "luck"}, `there is no measure "luck" to minimize; there are steps, ticks, events`},
+		{Question{Config: bad, Properties: []string{"all"}}, "clients 99 is not within 1 to 16"},
+	} {
+		if _, err := Check(context.Background(), row.q); err == nil || !strings.HasPrefix(err.Error(), row.want) {
+			t.Errorf("%v\nwant %s", err, row.want)
+		}
+	}
+}
+
+// TestDisagreementIsReported: a disagreement of the judges carries the trace.
+func TestDisagreementIsReported(t *testing.T) {
+	a := *findAudit("lost-update")
+	defer func(f func()) { f() }(func() { *findAudit("lost-update") = a })
+	findAudit("lost-update").retrospect = tokensRise
+	cfg := model.DefaultConfig()
+	_, err := Check(context.Background(), Question{Config: cfg, Properties: []string{"lost-update"}, Reduce: model.AllReductions()})
+	if err == nil || !strings.Contains(err.Error(), "bug in dlcheck") || !strings.Contains(err.Error(), `"actions"`) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestExpandKeepsTheOrderOfTheCatalog(t *testing.T) {
+	got, err := Expand([]string{"unlocked-write", "seed", "stale-overwrite"})
+	if want := "lease-overlap stale-overwrite linearizable unlocked-write"; err != nil || strings.Join(got, " ") != want {
+		t.Errorf("%v, %v; want %s", got, err, want)
+	}
+}

@@ -1,0 +1,9 @@
+//go:build !race
+
+package checker
+
+// randomWorlds is how many worlds are drawn, 50 schedules each.
+const randomWorlds = 20_000
+
+// randomQuestions is how many questions are asked with and without reductions.
+const randomQuestions = 400
