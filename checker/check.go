@@ -37,7 +37,7 @@ func Check(ctx context.Context, q Question) (*Run, error) {
 	default:
 		return nil, fmt.Errorf("there is no measure %q to minimize; there are %s, %s, %s", q.Minimize, Steps, Ticks, Events)
 	}
-	c := &check{ctx: ctx, q: q, names: names, run: &Run{Config: q.Config, Reductions: q.Reduce.Names()}}
+	c := &check{ctx: ctx, q: q, names: names, verdicts: map[string]*Verdict{}, run: &Run{Config: q.Config, Reductions: q.Reduce.Names()}}
 	var watched []*audit
 	for _, n := range names {
 		if a := findAudit(n); a.monitor != nil {
@@ -113,6 +113,7 @@ func (c *check) exploreTicks(phase string, p *product, until explore.Note) (*sea
 		return nil, err
 	}
 	c.run.PeakBytes = max(c.run.PeakBytes, s.graph.Bytes())
+	defer c.describe(s)
 	if s.graph.Ended() == explore.Closed {
 		s.atBound = true
 	}
@@ -139,7 +140,9 @@ func (c *check) closed(s *search) bool {
 
 // decide gives the audits that have a monitor their verdicts.
 func (c *check) decide(watched []*audit) error {
-	c.verdicts = map[string]*Verdict{}
+	if len(watched) == 0 {
+		return nil
+	}
 	assemble := func(cfg model.Config, reduce model.Reductions) (*product, error) {
 		return watch(watched, cfg, reduce)
 	}
@@ -152,7 +155,6 @@ func (c *check) decide(watched []*audit) error {
 		return err
 	}
 	c.main = s
-	c.describe(s)
 	var found []broken
 	for i, a := range watched {
 		c.verdict(a, s)
@@ -180,9 +182,13 @@ const cutShort = "a counterexample, replayed from the initial state and judged a
 // asked says whether a verdict on the property is wanted.
 func (c *check) asked(name string) bool { return slices.Contains(c.names, name) }
 
-// describe puts the figures of the main search into the report.
+// describe puts the figures of the first search into the report: that of the
+// monitors, if any is asked for.
 func (c *check) describe(s *search) {
 	r, g := c.run, s.graph
+	if r.States > 0 {
+		return
+	}
 	r.States, r.Transitions = g.States(), g.Transitions()
 	for _, b := range g.Buckets() {
 		r.DepthTicks, r.DepthSteps = max(r.DepthTicks, b.P), max(r.DepthSteps, b.Q)

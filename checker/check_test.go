@@ -162,6 +162,35 @@ func TestBoundAndBeyond(t *testing.T) {
 	}
 }
 
+// TestShortestWithinTheBound: with a service that repeats its tokens the second
+// grant breaks token-order. With ttl 4 it comes in 7 steps when the first lease
+// runs out, at tick 4, and in 8 when it is released, at tick 3. Within 3 ticks
+// only the longer one will do.
+func TestShortestWithinTheBound(t *testing.T) {
+	cfg := model.DefaultConfig()
+	cfg.Clients, cfg.TTL, cfg.Service = 2, 4, "repeating"
+	for _, reduce := range []model.Reductions{model.AllReductions(), {}} {
+		for ticks, want := range map[int]string{3: "8 steps (5 events, 3 ticks)", 4: "7 steps (3 events, 4 ticks)"} {
+			cfg.Ticks = ticks
+			v := ask(t, cfg, reduce, Steps, "token-order").Verdicts[0]
+			if v.Result != Violated || v.Trace.Summary() != want || !v.Trace.Remark.Minimal {
+				t.Errorf("%d ticks, %v: %s, %s, minimal %v; want %s", ticks, reduce.Names(), v.Result, v.Trace.Summary(), v.Trace.Remark.Minimal, want)
+			}
+		}
+	}
+}
+
+// TestHistoriesTooWide: a world can fit where its histories do not.
+func TestHistoriesTooWide(t *testing.T) {
+	cfg := model.DefaultConfig()
+	cfg.Clients, cfg.Servers, cfg.TTL, cfg.Ticks, cfg.Rounds = 8, 9, 1000, 1000, 16
+	for _, v := range ask(t, cfg, model.AllReductions(), Steps, "linearizable", "linearizable-sections").Verdicts {
+		if v.Result != Incomplete || !strings.Contains(v.Scope, "history.place 256×9") {
+			t.Errorf("%s: %s: %s", v.Property, v.Result, v.Scope)
+		}
+	}
+}
+
 // TestCutShortNeverReadsAsAProof interrupts and starves a search.
 func TestCutShortNeverReadsAsAProof(t *testing.T) {
 	cancelled, cancel := context.WithCancelCause(context.Background())

@@ -53,7 +53,8 @@ type Run struct {
 	Config     model.Config
 	Reductions []string // names of those that were on
 	// States, Transitions, DepthSteps and DepthTicks describe the search that
-	// the verdicts of the monitors rest on. DepthTicks is the tick after
+	// the verdicts of the monitors rest on or, where no property with a monitor
+	// was asked for, the first search there was. DepthTicks is the tick after
 	// which nothing new appeared.
 	States, Transitions    uint64
 	DepthSteps, DepthTicks int

@@ -104,7 +104,7 @@ func (w *World) acquire(s State, c int, out *Steps) {
 	if w.live.token[1] {
 		k.token[c].Set(n, tok)
 	}
-	w.history.granted(n, c, w.live.token[1])
+	w.history.granted(n, c, w.live.token[1], w.Config.TTL)
 	w.endStep(n, c)
 }
 
@@ -115,6 +115,7 @@ func (w *World) release(s State, c int, out *Steps) {
 	servers := w.service.Release(n, c)
 	a := out.last()
 	a.OK, a.Servers = servers != 0, servers
+	w.history.lease[c].Set(n, 0)
 	k.phase[c].Set(n, 0)
 	k.pauses[c].Set(n, 0)
 	rounds := k.rounds[c].Get(n) - 1

@@ -13,10 +13,12 @@ func (w *World) WhyNot(s State, client int, kind Kind, name func(int) string) st
 			return "the model allows it"
 		}
 	}
-	if kind == Tick {
+	switch {
+	case kind == Tick && client != Nobody:
+		return "only the clock ticks"
+	case kind == Tick:
 		return w.whyNoTick(s, name)
-	}
-	if client < 0 || client >= w.Config.Clients {
+	case client < 0 || client >= w.Config.Clients:
 		return fmt.Sprintf("there is no such client; the world has %d", w.Config.Clients)
 	}
 	at, who := w.Phase(s, client), name(client)

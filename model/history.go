@@ -6,6 +6,11 @@ type history struct {
 	grant   []Field // the grant that a client works under
 	applied Field   // newest grant of which the store has applied a write
 	version Field   // accepted writes so far: the version of the content
+	// lease is what is left of the majority that a client was granted, by
+	// the record of grants, whatever the servers remember of it. All leases of
+	// one grant begin at the same tick of one clock, so they end together and
+	// one number is enough.
+	lease []Field
 }
 
 func (h *history) claim(w *World, l *Layout) {
@@ -15,13 +20,18 @@ func (h *history) claim(w *World, l *Layout) {
 		l.EachClient(&h.grant, "grant", w.maxGrants(), Grant)
 		l.Global(&h.applied, "store.applied", w.maxGrants(), Grant)
 	}
+	h.lease = make([]Field, w.Config.Clients)
+	if w.needs.Leases {
+		l.EachClient(&h.lease, "lease.left", w.Config.TTL, Countdown)
+	}
 	if w.needs.Versions {
 		writes := w.Config.Clients * w.Config.Rounds * w.Config.Program.Count(OpWrite)
 		l.Global(&h.version, "store.version", writes, Plain)
 	}
 }
 
-func (h *history) granted(n State, c int, live bool) {
+func (h *history) granted(n State, c int, live bool, ttl int) {
+	h.lease[c].Set(n, ttl)
 	g := h.grants.Get(n) + 1
 	h.grants.Set(n, g)
 	if live {
@@ -38,6 +48,11 @@ func (h *history) replaceContent(n State) int {
 	h.version.Set(n, v)
 	return h.version.Get(n)
 }
+
+// HasLease says whether client c holds a majority of unexpired leases by the
+// record of grants: granted, not run out, and not released. A server that
+// forgets a lease does not change what was granted.
+func (w *World) HasLease(s State, c int) bool { return w.history.lease[c].Get(s) > 0 }
 
 // Content is the version of the store's content: how many writes it has
 // accepted. It is 0 in a world that keeps no versions.

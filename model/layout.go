@@ -195,12 +195,25 @@ func (l *Layout) seal() error {
 // SizeError says that a configuration needs wider states than there are.
 type SizeError struct{ Layout *Layout }
 
+// Error lists the bits that were asked for, by field: how many copies of a
+// variable, times the bits of one.
 func (e *SizeError) Error() string {
-	var parts []string
+	type ask struct{ copies, bits int }
+	asks := map[string]*ask{}
+	var names []string
 	for _, v := range e.Layout.Vars {
-		if n := v.Bits * len(v.Fields); n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %d×%d", v.Name, len(v.Fields), v.Bits))
+		if v.Bits == 0 {
+			continue
 		}
+		if asks[v.Name] == nil {
+			asks[v.Name] = &ask{bits: v.Bits}
+			names = append(names, v.Name)
+		}
+		asks[v.Name].copies += len(v.Fields)
+	}
+	var parts []string
+	for _, n := range names {
+		parts = append(parts, fmt.Sprintf("%s %d×%d", n, asks[n].copies, asks[n].bits))
 	}
 	return fmt.Sprintf("a state of this configuration needs %d bits in %d words, and %d words fit: %s; try fewer clients, rounds or servers, or a smaller ttl",
 		e.Layout.Bits(), e.Layout.words, MaxWords, strings.Join(parts, ", "))

@@ -64,6 +64,10 @@ func ParseProgram(text string) (Program, error) {
 		} else if len(words) > 1 {
 			return nil, fmt.Errorf("program %q: step %q has a word too many: steps are separated by commas, and only work takes a number; %s", text, strings.TrimSpace(part), programHelp)
 		}
+		if len(p)+times > MaxProgram {
+			// Before they are made: "work 4000" again and again is a short text.
+			return nil, fmt.Errorf("program has more than %d steps; try less work", MaxProgram)
+		}
 		for range times {
 			p = append(p, Op(op))
 		}

@@ -10,23 +10,29 @@ type Options struct {
 }
 
 // Needs says which values an observer reads, so that a world without them
-// can leave them out. Where dead values are kept, everything but Versions is
-// kept anyway.
+// can leave them out. Where dead values are kept, so are Tokens, Grants and
+// Snapshots in any case.
 type Needs struct {
 	Tokens    bool // tokens, even when the store looks at none
 	Grants    bool // true order of grants: which grant a client works under
 	Snapshots bool // whether a client's snapshot is stale
 	Versions  bool // which version of the content an operation read or made
+	Leases    bool // who holds a majority by the record of grants
 	// TokenVars is how many variables of scale Token the observer claims.
 	TokenVars int
 }
 
-func (n Needs) or(m Needs) Needs {
-	return Needs{n.Tokens || m.Tokens, n.Grants || m.Grants, n.Snapshots || m.Snapshots, n.Versions || m.Versions, n.TokenVars + m.TokenVars}
-}
-
 // Or is the need of both.
-func (n Needs) Or(m Needs) Needs { return n.or(m) }
+func (n Needs) Or(m Needs) Needs {
+	return Needs{
+		Tokens:    n.Tokens || m.Tokens,
+		Grants:    n.Grants || m.Grants,
+		Snapshots: n.Snapshots || m.Snapshots,
+		Versions:  n.Versions || m.Versions,
+		Leases:    n.Leases || m.Leases,
+		TokenVars: n.TokenVars + m.TokenVars,
+	}
+}
 
 // World is a transition system of clients, lock servers and a store. It does
 // not change after New, and its methods can be used by many goroutines.
@@ -64,7 +70,7 @@ func New(cfg Config, opt Options) (*World, error) {
 	}
 	w := &World{Config: cfg, Reduce: opt.Reduce, needs: opt.Needs, live: cfg.Program.liveness()}
 	if !opt.Reduce.Dead {
-		w.needs = w.needs.or(Needs{Tokens: true, Grants: true, Snapshots: true})
+		w.needs = w.needs.Or(Needs{Tokens: true, Grants: true, Snapshots: true})
 	}
 	l := &Layout{Clients: cfg.Clients, Servers: cfg.Servers}
 	if opt.Reduce.Servers {
@@ -113,6 +119,10 @@ func (w *World) bound(vars int) int {
 	}
 	return grants
 }
+
+// KeepVersions is called by a store, when it is made, that compares versions
+// of the content.
+func (w *World) KeepVersions() { w.needs.Versions = true }
 
 // Init is the initial state, in which every client is idle.
 func (w *World) Init() State {
