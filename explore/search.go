@@ -39,14 +39,17 @@ type search struct {
 // the graph that comes with them holds what was found before.
 func Run(ctx context.Context, sys System, opts Options) (*Graph, error) {
 	if sys.Words() < 1 {
-		return nil, fmt.Errorf("explore: states of %d words, at least 1 is needed", sys.Words())
+		return nil, fmt.Errorf("explore: states of %d words, want at least 1", sys.Words())
 	}
-	x := newSearch(sys, opts)
+	return newSearch(sys, opts).run(ctx)
+}
+
+func (x *search) run(ctx context.Context) (*Graph, error) {
 	x.cancelled.Store(ctx.Err() != nil)
 	defer context.AfterFunc(ctx, func() { x.cancelled.Store(true) })()
 
-	x.begin()
-	for x.choose() && x.expand() && x.release() && x.report() {
+	for ok := x.begin(); ok && x.choose(); {
+		ok = x.expand() && x.release() && x.report()
 	}
 	x.seal()
 	for i := range x.shards {
@@ -66,7 +69,7 @@ func newSearch(sys System, opts Options) *search {
 		opts:    opts,
 		workers: make([]worker, 1, n),
 	}
-	x.workers[0].Worker = sys.Worker()
+	x.workers[0] = newWorker(sys)
 	for i := range x.shards {
 		x.shards[i].init(x.width)
 	}
@@ -74,7 +77,7 @@ func newSearch(sys System, opts Options) *search {
 }
 
 // begin puts the initial states into the first bucket.
-func (x *search) begin() {
+func (x *search) begin() bool {
 	var out Batch
 	x.sys.Init(&out)
 	g := &x.segments[0]
@@ -82,11 +85,11 @@ func (x *search) begin() {
 	for i := range out.Notes {
 		out.Notes[i] ^= out.Notes[i] & Slow // it takes no step to begin
 	}
-	g.post(&out, None, ruleOf(StepsFirst), x.width)
+	g.post(&out, None, ruleOf(StepsFirst), x.workers[0].recent, x.width)
 	g.transitions = 0
 	x.absorb(x.segments[:1], true)
 	x.record(g, [2]cost{0, 0})
-	x.found.settle(0)
+	return x.pause(0, false)
 }
 
 // choose makes the next bucket the one to be expanded.

@@ -95,14 +95,14 @@ func (g *segment) expand(bucket *bucket, from *[shards]shard, rule rule, w *work
 			state = from[shard].at(index)
 			w.out.Reset()
 			w.Next(state, &w.out)
-			g.post(&w.out, id(shard, index), rule, len(state))
+			g.post(&w.out, id(shard, index), rule, w.recent, len(state))
 		}
 		g.expanded += uint64(to - first)
 	}
 }
 
 // post sorts the successors of one state into boxes.
-func (g *segment) post(out *Batch, parent ID, rule rule, width int) {
+func (g *segment) post(out *Batch, parent ID, rule rule, recent recent, width int) {
 	states := out.States
 	if len(states) != width*len(out.Notes) {
 		panic(fmt.Sprintf("%d words for %d successors of %d words each", len(states), len(out.Notes), width))
@@ -115,8 +115,25 @@ func (g *segment) post(out *Batch, parent ID, rule rule, width int) {
 			g.hit(note&g.want[kind], kind, parent, words)
 		}
 		h := hash(words)
+		if recent.has(h, words) {
+			continue
+		}
+		if kind == 0 {
+			recent.put(h, words)
+		}
 		box := &g.boxes[kind<<shardBits|owner(h)]
-		*box = append(append(*box, words...), meta(h, parent))
+		switch m := meta(h, parent); width { // append of a slice costs a call
+		case 1:
+			*box = append(*box, words[0], m)
+		case 2:
+			*box = append(*box, words[0], words[1], m)
+		case 3:
+			*box = append(*box, words[0], words[1], words[2], m)
+		case 4:
+			*box = append(*box, words[0], words[1], words[2], words[3], m)
+		default:
+			*box = append(append(*box, words...), m)
+		}
 	}
 	g.transitions += uint64(len(out.Notes))
 }

@@ -25,6 +25,7 @@ type shard struct {
 	table []uint32
 	k     uint32
 	limit uint32 // states at which the table must grow
+	most  uint32 // states it may hold: maxStates, or less in tests
 	full  bool   // a state had to be refused
 	held  queue  // candidates for later buckets
 	_     [64]byte
@@ -43,7 +44,7 @@ const (
 )
 
 func (s *shard) init(width int) {
-	s.width = width
+	s.width, s.most = width, maxStates
 	s.held.record = width + 1
 	s.resize(firstTable)
 }
@@ -144,7 +145,7 @@ func (s *shard) insert(record []uint64) {
 	if ok {
 		return
 	}
-	if s.n == maxStates {
+	if s.n == s.most {
 		s.full = true
 		return
 	}
@@ -176,4 +177,4 @@ func (s *shard) bytes() int64 {
 }
 
 // errTooMany is what Run says when a shard cannot number another state.
-var errTooMany = fmt.Errorf("explore: too many states: one of %d shards is full with %d", shards, maxStates)
+var errTooMany = fmt.Errorf("explore: too many states: one of %d shards cannot number more than %d", shards, maxStates)

@@ -19,8 +19,13 @@ import (
 // the mail is still in the cache when it is read.
 type worker struct {
 	Worker
-	out Batch
-	_   [64]byte // or neighbours would fight for a cache line
+	out    Batch
+	recent recent
+	_      [64]byte // or neighbours would fight for a cache line
+}
+
+func newWorker(sys System) worker {
+	return worker{Worker: sys.Worker(), recent: newRecent(sys.Words())}
 }
 
 const (
@@ -170,7 +175,7 @@ func (x *search) flush() bool {
 // share has the workers call f with each number below n.
 func (x *search) share(n int, f func(w *worker, i int)) {
 	for len(x.workers) < cap(x.workers) {
-		x.workers = append(x.workers, worker{Worker: x.sys.Worker()})
+		x.workers = append(x.workers, newWorker(x.sys))
 	}
 	var next atomic.Int64
 	var group errgroup.Group

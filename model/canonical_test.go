@@ -59,8 +59,8 @@ func TestCanonicalIsExact(t *testing.T) {
 		all := permutations(w.Config.Clients)
 		plain := mustNew(t, w.Config, Options{})
 		orbitOf, orbits := map[string]string{}, 0 // by canonical form
-		forms := map[string]string{}              // canonical form of each state
-		for _, s := range textbook(plain, func(State, *Steps) {}) {
+		states := textbook(plain, func(State, *Steps) {})
+		for _, s := range states {
 			var names [MaxClients]int
 			form := clone(s)
 			w.CanonicalNames(form, &names)
@@ -83,13 +83,12 @@ func TestCanonicalIsExact(t *testing.T) {
 				orbits++
 			}
 			orbitOf[key(form)] = least
-			forms[key(s)] = key(form)
 		}
 		reduced := textbook(w, func(State, *Steps) {})
 		if len(reduced) != orbits {
 			t.Errorf("%d states are reached with the reduction, and there are %d orbits", len(reduced), orbits)
 		}
-		t.Logf("%d clients: %d states, %d orbits", w.Config.Clients, len(forms), orbits)
+		t.Logf("%d clients: %d states, %d orbits", w.Config.Clients, len(states), orbits)
 	}
 }
 

@@ -60,7 +60,7 @@ func labels(words int, out *Steps, form func(State) State) map[string]int {
 // checkReduction explores both worlds and demands that the reduced one is
 // exactly the image of the other, states and transitions.
 func checkReduction(cfg Config, opt Options) error {
-	full, err := New(cfg, Options{})
+	full, err := New(cfg, Options{Needs: Needs{Versions: opt.Needs.Versions}})
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func checkReduction(cfg Config, opt Options) error {
 	return nil
 }
 
-var allNeeds = Needs{Tokens: true, Grants: true, Snapshots: true}
+var allNeeds = Needs{Tokens: true, Grants: true, Snapshots: true, Versions: true}
 
 // TestReductions: each reduction alone and all together, with everything
 // observed and with nothing.
@@ -141,7 +141,7 @@ func TestRandomReductions(t *testing.T) {
 		if !reduce.Time && r.IntN(2) == 0 {
 			cfg.Ticks = r.IntN(8)
 		}
-		needs := Needs{Tokens: r.IntN(2) == 0, Grants: r.IntN(2) == 0, Snapshots: r.IntN(2) == 0}
+		needs := Needs{Tokens: r.IntN(2) == 0, Grants: r.IntN(2) == 0, Snapshots: r.IntN(2) == 0, Versions: r.IntN(3) == 0}
 		if err := checkReduction(cfg, Options{Reduce: reduce, Needs: needs}); err != nil {
 			t.Fatalf("seed %d: %+v\n%v, needs %+v: %v", seed, cfg, reduce.Names(), needs, err)
 		}
@@ -210,7 +210,7 @@ func TestTimeReduction(t *testing.T) {
 	}
 }
 
-// TestUnboundedRounds: of tokens only the order is kept, so that more rounds
+// TestTokensDoNotGrow: of tokens only the order is kept, so that more rounds
 // add no tokens, and the bits of a state do not grow with them.
 func TestTokensDoNotGrow(t *testing.T) {
 	var tokens []int

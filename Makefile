@@ -1,0 +1,40 @@
+.DEFAULT_GOAL := help
+.PHONY: help build test race lint fuzz crosscheck bench ci
+
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+FUZZTIME ?= 10s
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+build: ## build the command into build/dlcheck
+	go build -o build/dlcheck ./cmd/dlcheck
+
+test: ## run all tests
+	go test ./...
+
+race: ## run all tests under the race detector
+	go test -race ./...
+
+lint: ## gofmt, go vet, staticcheck
+	@out=$$(gofmt -l .); test -z "$$out" || { echo "gofmt these files:"; echo "$$out"; exit 1; }
+	go vet ./... && go vet -tags crosscheck ./...
+	go run $(STATICCHECK) ./... && go run $(STATICCHECK) -tags crosscheck ./...
+
+fuzz: ## fuzz each parser for FUZZTIME (10s)
+	go test ./model -run '^$$' -fuzz '^FuzzParseProgram$$' -fuzztime $(FUZZTIME)
+	go test ./model -run '^$$' -fuzz '^FuzzParseReductions$$' -fuzztime $(FUZZTIME)
+	go test ./traces -run '^$$' -fuzz '^FuzzReadJSON$$' -fuzztime $(FUZZTIME)
+
+crosscheck: ## compare with Spin and Rumur, which it installs on Debian if missing
+	@command -v spin >/dev/null && command -v rumur >/dev/null && command -v gcc >/dev/null || { \
+		sudo=$$(test "$$(id -u)" = 0 || echo sudo); \
+		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends spin rumur gcc libc6-dev; }
+	go test -tags crosscheck -count=1 -timeout 30m -v ./model/crosscheck
+
+bench: ## benchmarks, and dlcheck beside Spin on the same model in one run
+	go test -run '^$$' -bench . ./explore ./checker
+	go test -tags crosscheck -run '^$$' -bench BesideSpin -benchtime 3x ./model/crosscheck
+
+ci: ## what continuous integration runs
+	.ci/run

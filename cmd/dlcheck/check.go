@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"dlcheck/checker"
+)
+
+var errInterrupted = errors.New("interrupted")
+
+// runCheck asks the question of each store and prints the answers.
+func (c *command) runCheck(ctx context.Context) error {
+	o := &c.options
+	if o.json && o.quiet {
+		return errors.New("--json and --quiet exclude each other; --json prints no stories anyway, and no progress off a terminal")
+	}
+	questions, err := c.questions()
+	if err != nil {
+		return err
+	}
+	if o.traceDir != "" {
+		// Before the search: nobody should learn after an hour that there
+		// was no place for the result.
+		if err := os.MkdirAll(o.traceDir, 0o777); err != nil {
+			return fmt.Errorf("--trace-dir: %w", err)
+		}
+	}
+	ctx, stop := c.interruptible(ctx)
+	defer stop()
+	if o.timeLimit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, o.timeLimit, checker.ErrTimeLimit)
+		defer cancel()
+	}
+	runs, err := c.ask(ctx, questions)
+	if err != nil {
+		return err
+	}
+	if o.traceDir != "" {
+		if err := writeTraces(o.traceDir, runs); err != nil {
+			return err
+		}
+	}
+	c.status = statusOf(runs)
+	switch {
+	case o.json:
+		return writeReport(c.stdout, runs)
+	case o.quiet:
+		c.writeLines(runs)
+	default:
+		c.writeText(runs)
+	}
+	return nil
+}
+
+// questions makes one per store, and refuses what makes no sense before any
+// of them is searched.
+func (c *command) questions() ([]checker.Question, error) {
+	o := &c.options
+	properties, err := checker.Expand(o.properties)
+	if err != nil {
+		return nil, err
+	}
+	var out []checker.Question
+	for _, store := range o.stores {
+		q := checker.Question{
+			Config: o.config, Properties: properties, Minimize: o.minimize, Reduce: o.reduce,
+			Workers: o.workers, MaxBytes: o.maxBytes,
+		}
+		q.Config.Store = store
+		if err := q.Config.Validate(); err != nil {
+			return nil, fmt.Errorf("--%w", err)
+		}
+		out = append(out, q)
+	}
+	return out, nil
+}
+
+// ask searches one world after the other. When the context ends, those that
+// are left are asked all the same: each then says at once that it is
+// incomplete, and the report has a row for it.
+func (c *command) ask(ctx context.Context, questions []checker.Question) ([]*checker.Run, error) {
+	p := newProgress(c.stderr, c.progressOn && !c.options.quiet)
+	defer p.stop()
+	var runs []*checker.Run
+	for _, q := range questions {
+		q.Progress = p.update
+		run, err := c.check(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, run)
+	}
+	return runs, nil
+}
+
+// statusOf is the exit status. A counterexample is its own proof, so it
+// counts even if the search did not get to its end.
+func statusOf(runs []*checker.Run) int {
+	status := exitHolds
+	for _, r := range runs {
+		for i := range r.Verdicts {
+			v := &r.Verdicts[i]
+			if v.Failed() {
+				return exitViolated
+			}
+			if v.Result == checker.Incomplete {
+				status = exitIncomplete
+			}
+		}
+	}
+	return status
+}
+
+// interruptible gives a context that the first SIGINT or SIGTERM cancels; the
+// second one ends the process at once, as shells do.
+func (c *command) interruptible(parent context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	signals := make(chan os.Signal, 2)
+	done := make(chan struct{})
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		for first := true; ; first = false {
+			select {
+			case <-done:
+				return
+			case <-signals:
+				if !first {
+					c.exitNow(128 + int(syscall.SIGINT))
+				}
+				cancel(errInterrupted)
+			}
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(done)
+		cancel(nil)
+	}
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"dlcheck/checker"
+	"dlcheck/model"
+)
+
+// options is what the flags of the check say.
+type options struct {
+	config     model.Config // of every store asked for; its Store is set per run
+	stores     []string
+	properties []string
+	minimize   checker.Measure
+	reduce     model.Reductions
+	workers    int
+	maxBytes   int64
+	timeLimit  time.Duration
+	traceDir   string
+	json       bool
+	quiet      bool
+	version    bool
+}
+
+// flagGroup is a part of the flags under a heading of its own.
+type flagGroup struct {
+	title string
+	flags *pflag.FlagSet
+}
+
+// addFlags declares the flags of the check. Help, the man page, completion
+// and the defaults all come from here.
+func (c *command) addFlags(cmd *cobra.Command) {
+	o := &c.options
+	*o = options{
+		config: model.DefaultConfig(), stores: []string{"plain", "fenced", "claimed"}, properties: []string{"all"},
+		minimize: checker.Steps, reduce: model.AllReductions(),
+	}
+	group := func(title string) *pflag.FlagSet {
+		fs := pflag.NewFlagSet(title, pflag.ContinueOnError)
+		fs.SortFlags = false
+		c.flagGroups = append(c.flagGroups, flagGroup{title, fs})
+		return fs
+	}
+	w := &o.config
+	fs := group("The world")
+	fs.Var(names(&o.stores, findStore), "store", "what the lock protects; repeatable; see dlcheck stores")
+	fs.Var(number(&w.Clients, 1), "clients", "how many clients share the store")
+	fs.Var(orUnlimited(&w.Ticks, 0), "ticks", "how far the clock may go; where time is relative, the search goes on a little to learn whether that matters")
+	fs.Var(number(&w.TTL, 1), "ttl", "length of a lease in ticks")
+	fs.Var(number(&w.Servers, 1), "servers", "lock servers; a grant needs a majority")
+	fs.Var(number(&w.Rounds, 1), "rounds", "how often each client runs its program")
+	fs.Var(number(&w.Pauses, 0), "pauses", "pauses of one client in one round")
+	fs.Var(orUnlimited(&w.MaxPause, 1), "max-pause", "longest pause in ticks")
+	fs.Var(parsed("STEPS", &w.Program, func() string { return w.Program.String() }, model.ParseProgram), "program",
+		`what a client does in a round: acquire, then any of check, claim, read, write and "work N", then release`)
+
+	fs = group("The question")
+	fs.Var(names(&o.properties, findProperty), "property", "what is asked: names or the groups seed and all; repeatable; see dlcheck properties")
+	fs.Var(oneOf(&o.minimize, measures...), "minimize", "what a shortest counterexample has fewest of; ticks of the clock are steps and no events")
+
+	fs = group("The search")
+	fs.Var(reductions(&o.reduce), "reduce", "which differences between states are left out: "+strings.Join(model.AllReductions().Names(), ", "))
+	fs.Var(number(&o.workers, 0), "workers", "how many search at once; 0 is one per processor; the answer is the same for every number")
+	fs.Var(size(&o.maxBytes), "memory", "memory for the states of one store, such as 2GiB; when it is used up, what is left to say is incomplete; 0 is no bound")
+	fs.Var(duration(&o.timeLimit), "time-limit", "time for all stores together, such as 10m; when it is over, what is left to say is incomplete; 0 is no bound")
+
+	fs = group("Output")
+	fs.BoolVar(&o.json, "json", false, "print a report in JSON; its schema: dlcheck schema report")
+	fs.StringVar(&o.traceDir, "trace-dir", "", "write each counterexample to `DIR`/STORE-PROPERTY.json and .txt; made if missing")
+	fs.BoolVar(&o.quiet, "quiet", false, "one line per store and property, no stories, no progress")
+	fs.BoolVar(&o.version, "version", false, "print the version and end")
+	fs.BoolP("help", "h", false, rootHelpUsage)
+
+	cmd.Flags().SortFlags = false
+	for _, g := range c.flagGroups {
+		cmd.Flags().AddFlagSet(g.flags)
+	}
+	addFlagCompletions(cmd)
+}
+
+// rootHelpUsage tells the --help that is declared here from those that cobra
+// adds to each subcommand.
+const rootHelpUsage = "print this help and end"
+
+var measures = []string{string(checker.Steps), string(checker.Ticks), string(checker.Events)}
+
+func findStore(name string) error {
+	if _, err := model.Stores.Find(name); err != nil {
+		return errors.New(err.Error() + didYouMean(name, model.Stores.Names()))
+	}
+	return nil
+}
+
+func findProperty(name string) error {
+	if _, err := checker.Expand([]string{name}); err != nil {
+		return errors.New(err.Error() + didYouMean(name, propertyNames()))
+	}
+	return nil
+}
+
+// propertyNames lists the groups and the properties.
+func propertyNames() []string {
+	names := []string{"seed", "all"}
+	for _, p := range checker.Properties() {
+		names = append(names, p.Name)
+	}
+	return names
+}

@@ -1,0 +1,114 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"dlcheck/checker"
+)
+
+// process prepares dlcheck as a process of its own: this test binary.
+func process(args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), "BE_DLCHECK=1")
+	return cmd
+}
+
+// large takes many minutes.
+var large = strings.Fields("--clients 8 --rounds 3 --store claimed,fenced --reduce none --property mutual-exclusion,lease-overlap --memory 2GiB")
+
+func TestInterrupt(t *testing.T) {
+	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		cmd := process(large...)
+		var out, errOut bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &errOut
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(1500 * time.Millisecond) // longer than progress waits
+		sent := time.Now()
+		if err := cmd.Process.Signal(sig); err != nil {
+			t.Fatal(err)
+		}
+		var exit *exec.ExitError
+		if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitIncomplete {
+			t.Errorf("%v: %v", sig, err)
+		}
+		if d := time.Since(sent); d > 5*time.Second { // a second, and room for slow machines
+			t.Errorf("%v: it took %v to end", sig, d)
+		}
+		if errOut.Len() > 0 {
+			t.Errorf("%v: off a terminal stderr has %q", sig, errOut.String())
+		}
+		if n := strings.Count(out.String(), "incomplete"); n != 4 || !strings.Contains(out.String(), "interrupted") {
+			t.Errorf("%v: %d rows are incomplete\n%s", sig, n, out.String())
+		}
+	}
+}
+
+// TestSecondInterrupt: who presses Ctrl-C twice is not asked to wait.
+func TestSecondInterrupt(t *testing.T) {
+	c := newCommand(nil, &bytes.Buffer{}, &bytes.Buffer{})
+	left := make(chan int)
+	c.exitNow = func(status int) { left <- status }
+	interrupt := func() {
+		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+			t.Error(err)
+		}
+	}
+	c.check = func(ctx context.Context, q checker.Question) (*checker.Run, error) {
+		interrupt()
+		<-ctx.Done()
+		if context.Cause(ctx) != errInterrupted {
+			t.Errorf("the cause is %v", context.Cause(ctx))
+		}
+		interrupt()
+		if status := <-left; status != 130 {
+			t.Errorf("status %d", status)
+		}
+		return &checker.Run{Config: q.Config}, nil
+	}
+	c.run(context.Background(), []string{"--store", "plain"})
+}
+
+// TestClosedPipe: when the reader goes away, dlcheck goes too, in silence.
+func TestClosedPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	cmd := process("--store", "claimed")
+	var errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = w, &errOut
+	err = cmd.Run()
+	w.Close()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || errOut.Len() > 0 {
+		t.Errorf("%v, stderr %q", err, errOut.String())
+	}
+}
+
+func TestDevFull(t *testing.T) {
+	disk, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("there is no /dev/full here")
+	}
+	defer disk.Close()
+	cmd := process("--store", "claimed")
+	var errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = disk, &errOut
+	var exit *exec.ExitError
+	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != exitUsage || strings.Count(errOut.String(), "\n") != 1 {
+		t.Errorf("%v, stderr %q", err, errOut.String())
+	}
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	_ "embed"
+	"encoding/json"
+	"io"
+
+	"dlcheck/checker"
+	"dlcheck/model"
+	"dlcheck/traces"
+)
+
+// reportSchemaName is the version of the form. A field that is added keeps
+// it; one that goes, or changes its meaning, makes a new one.
+const reportSchemaName = "dlcheck/report/v1"
+
+//go:embed report.schema.json
+var reportSchema []byte
+
+type jsonReport struct {
+	Schema string    `json:"schema"`
+	Runs   []jsonRun `json:"runs"`
+}
+
+type jsonRun struct {
+	Store             string        `json:"store"`
+	Clients           int           `json:"clients"`
+	Ticks             *int          `json:"ticks"` // null: no bound
+	TTL               int           `json:"ttl"`
+	Servers           int           `json:"servers"`
+	Rounds            int           `json:"rounds"`
+	Pauses            int           `json:"pauses"`
+	MaxPause          *int          `json:"max_pause"` // null: no bound
+	Program           string        `json:"program"`
+	Reductions        []string      `json:"reductions"`
+	States            uint64        `json:"states"`
+	Transitions       uint64        `json:"transitions"`
+	DepthSteps        int           `json:"depth_steps"`
+	DepthTicks        int           `json:"depth_ticks"`
+	Closed            bool          `json:"closed"`
+	Complete          bool          `json:"complete"`
+	Stopped           string        `json:"stopped"`
+	Seconds           float64       `json:"seconds"`
+	PeakBytes         int64         `json:"peak_bytes"`
+	StateBits         int           `json:"state_bits"`
+	Histories         uint64        `json:"histories"`
+	HistoriesComplete bool          `json:"histories_complete"`
+	Verdicts          []jsonVerdict `json:"verdicts"`
+}
+
+type jsonVerdict struct {
+	Property       string         `json:"property"`
+	Verdict        checker.Result `json:"verdict"`
+	ReportOnly     bool           `json:"report_only"`
+	Scope          string         `json:"scope"`
+	Bound          *int           `json:"bound"`
+	ViolatedAtTick *int           `json:"violated_at_tick"`
+	Trace          *traces.Trace  `json:"trace"`
+}
+
+// orNull is null in place of the number that stands for none.
+func orNull(n, none int) *int {
+	if n == none {
+		return nil
+	}
+	return &n
+}
+
+func toJSON(r *checker.Run) jsonRun {
+	w := &r.Config
+	j := jsonRun{
+		Store: w.Store, Clients: w.Clients, Ticks: orNull(w.Ticks, model.NoBound), TTL: w.TTL, Servers: w.Servers,
+		Rounds: w.Rounds, Pauses: w.Pauses, MaxPause: orNull(w.MaxPause, model.NoBound), Program: w.Program.String(),
+		Reductions: append([]string{}, r.Reductions...), States: r.States, Transitions: r.Transitions,
+		DepthSteps: r.DepthSteps, DepthTicks: r.DepthTicks, Closed: r.Closed, Complete: r.Complete, Stopped: r.Stopped,
+		Seconds: r.Elapsed.Seconds(), PeakBytes: r.PeakBytes, StateBits: r.StateBits,
+		Histories: r.Histories, HistoriesComplete: r.HistoriesComplete, Verdicts: []jsonVerdict{},
+	}
+	for _, v := range r.Verdicts {
+		j.Verdicts = append(j.Verdicts, jsonVerdict{
+			v.Property, v.Result, v.ReportOnly, v.Scope, orNull(v.Bound, -1), orNull(v.BeyondAt, 0), v.Trace,
+		})
+	}
+	return j
+}
+
+// writeReport writes the document that report.schema.json describes.
+func writeReport(w io.Writer, runs []*checker.Run) error {
+	report := jsonReport{Schema: reportSchemaName, Runs: []jsonRun{}}
+	for _, r := range runs {
+		report.Runs = append(report.Runs, toJSON(r))
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(report)
+}

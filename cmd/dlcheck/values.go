@@ -1,0 +1,167 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"dlcheck/model"
+)
+
+// value is a flag's value as pflag wants it.
+type value struct {
+	kind string // what help shows in its place
+	text func() string
+	set  func(string) error
+}
+
+func (v value) Type() string          { return v.kind }
+func (v value) String() string        { return v.text() }
+func (v value) Set(text string) error { return v.set(text) }
+
+const unlimited = "unlimited"
+
+// number is a whole number of at least low. What is too large is for whoever
+// owns the setting to say.
+func number(p *int, low int) value {
+	return value{"N", func() string { return strconv.Itoa(*p) }, func(text string) error {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return errors.New("give a whole number")
+		}
+		if n < low {
+			return fmt.Errorf("give a whole number from %d", low)
+		}
+		*p = n
+		return nil
+	}}
+}
+
+// orUnlimited is a number or the word unlimited.
+func orUnlimited(p *int, low int) value {
+	v := number(p, low)
+	return value{"N|" + unlimited, func() string {
+		if *p == model.NoBound {
+			return unlimited
+		}
+		return v.text()
+	}, func(text string) error {
+		if text == unlimited {
+			*p = model.NoBound
+			return nil
+		}
+		if err := v.set(text); err != nil {
+			return fmt.Errorf("%w, or %s", err, unlimited)
+		}
+		return nil
+	}}
+}
+
+// names is a list whose first mention replaces the default and whose further
+// ones add to it. Repetitions are dropped. check judges one name.
+func names(p *[]string, check func(string) error) value {
+	given := false
+	return value{"NAME,...", func() string { return strings.Join(*p, ",") }, func(text string) error {
+		if !given {
+			*p, given = nil, true
+		}
+		for _, name := range strings.Split(text, ",") {
+			name = strings.TrimSpace(name)
+			if err := check(name); err != nil {
+				return err
+			}
+			if !slices.Contains(*p, name) {
+				*p = append(*p, name)
+			}
+		}
+		return nil
+	}}
+}
+
+// oneOf is a word out of a few.
+func oneOf[T ~string](p *T, words ...string) value {
+	return value{strings.Join(words, "|"), func() string { return string(*p) }, func(text string) error {
+		if !slices.Contains(words, text) {
+			return fmt.Errorf("give one of %s%s", strings.Join(words, ", "), didYouMean(text, words))
+		}
+		*p = T(text)
+		return nil
+	}}
+}
+
+// size is a number of bytes; 0 stands for no bound.
+func size(p *int64) value {
+	return value{"SIZE", func() string {
+		if *p == 0 {
+			return "0"
+		}
+		return humanize.IBytes(uint64(*p))
+	}, func(text string) error {
+		n, err := humanize.ParseBytes(text)
+		if err != nil || n > math.MaxInt64 {
+			return errors.New("give a size such as 512MiB or 2GiB, or 0 for no bound")
+		}
+		*p = int64(n)
+		return nil
+	}}
+}
+
+// duration is a length of time; 0 stands for no bound.
+func duration(p *time.Duration) value {
+	return value{"DURATION", func() string {
+		if *p == 0 {
+			return "0"
+		}
+		return p.String()
+	}, func(text string) error {
+		d, err := time.ParseDuration(text)
+		if err != nil || d < 0 {
+			return errors.New("give a duration such as 90s, 10m or 1h30m, or 0 for no bound")
+		}
+		*p = d
+		return nil
+	}}
+}
+
+// parsed is a value with a language of its own.
+func parsed[T any](kind string, p *T, text func() string, parse func(string) (T, error)) value {
+	return value{kind, text, func(given string) error {
+		v, err := parse(given)
+		if err == nil {
+			*p = v
+		}
+		return err
+	}}
+}
+
+// reductions is auto, none or a list; it shows what was given.
+func reductions(p *model.Reductions) value {
+	given := "auto"
+	return value{"auto|none|NAME,...", func() string { return given }, func(text string) error {
+		r, err := model.ParseReductions(text)
+		if err != nil {
+			// It begins with the flag and its value, and so does usageError.
+			sentence := strings.TrimPrefix(err.Error(), fmt.Sprintf("--reduce %q: ", text))
+			return errors.New(sentence + didYouMean(unknownIn(text, r.Names()), model.AllReductions().Names()))
+		}
+		*p, given = r, text
+		return nil
+	}}
+}
+
+// unknownIn is the first word of a list that is none of those that were
+// understood before it.
+func unknownIn(list string, understood []string) string {
+	for _, word := range strings.Split(list, ",") {
+		if word = strings.TrimSpace(word); !slices.Contains(understood, word) {
+			return word
+		}
+	}
+	return ""
+}
