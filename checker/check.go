@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"dlcheck/explore"
@@ -37,7 +38,12 @@ func Check(ctx context.Context, q Question) (*Run, error) {
 	default:
 		return nil, fmt.Errorf("there is no measure %q to minimize; there are %s, %s, %s", q.Minimize, Steps, Ticks, Events)
 	}
-	c := &check{ctx: ctx, q: q, names: names, verdicts: map[string]*Verdict{}, run: &Run{Config: q.Config, Reductions: q.Reduce.Names()}}
+	// A counterexample will be replayed on the unreduced world, which has to
+	// fit too.
+	if _, err := traces.NewPlayer(q.Config); err != nil {
+		return nil, err
+	}
+	c := &check{ctx: ctx, q: q, names: names, verdicts: map[string]*Verdict{}, run: &Run{Config: q.Config, Minimize: q.Minimize, Reductions: q.Reduce.Names()}}
 	var watched []*audit
 	for _, n := range names {
 		if a := findAudit(n); a.monitor != nil {
@@ -221,19 +227,19 @@ func (c *check) verdict(a *audit, s *search) *Verdict {
 	switch {
 	case c.closed(s):
 		v.Result = Holds
-		v.Scope = fmt.Sprintf("every reachable state was explored (%d states); nothing new appears after tick %d, so this is true at every horizon", g.States(), lastTick(g))
+		v.Scope = fmt.Sprintf("every reachable state was explored (%s); nothing new appears after tick %d, so this is true at every horizon", states(g), lastTick(g))
 	case s.atBound:
 		v.Result, v.Bound = HoldsToBound, bound
 		v.Scope = fmt.Sprintf("every state reachable within %d ticks was explored", bound)
 		if s.tick > bound {
-			v.Scope += fmt.Sprintf(", and up to tick %d nothing was found either; the set had not closed after %d states", s.tick, g.States())
+			v.Scope += fmt.Sprintf(", and up to tick %d nothing was found either; the set had not closed after %s", s.tick, states(g))
 		} else {
-			v.Scope += fmt.Sprintf(" (%d states); nothing is said about later ticks", g.States())
+			v.Scope += fmt.Sprintf(" (%s); nothing is said about later ticks", states(g))
 		}
 	default:
 		v.Result, v.Bound = Incomplete, s.tick
 		c.note(s)
-		v.Scope = fmt.Sprintf("the search was cut short (%s) after %d states; ", c.run.Stopped, g.States())
+		v.Scope = fmt.Sprintf("the search was cut short (%s) after %s; ", c.run.Stopped, states(g))
 		if s.tick >= 0 {
 			v.Scope += fmt.Sprintf("everything up to tick %d was explored, and nothing is said about what lies past it", s.tick)
 		} else {
@@ -241,6 +247,18 @@ func (c *check) verdict(a *audit, s *search) *Verdict {
 		}
 	}
 	return v
+}
+
+// states is the number of states of a graph, to be read.
+func states(g *explore.Graph) string {
+	digits := strconv.FormatUint(g.States(), 10)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	if digits == "1" {
+		return "1 state"
+	}
+	return digits + " states"
 }
 
 func lastTick(g *explore.Graph) int {

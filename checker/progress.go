@@ -41,7 +41,7 @@ func decideProgress(c *check) error {
 	if s.graph.Ended() != explore.Closed {
 		v.Result = Incomplete
 		c.note(s)
-		v.Scope = fmt.Sprintf("progress is judged on the closed set of states, and the search had not closed it after %d states", s.graph.States())
+		v.Scope = fmt.Sprintf("progress is judged on the closed set of states, and the search had not closed it after %s", states(s.graph))
 		return nil
 	}
 	can := c.reachGrant(s)
@@ -53,7 +53,7 @@ func decideProgress(c *check) error {
 	}
 	if stuck := firstStuck(s, can); stuck == nil {
 		v.Result = Holds
-		v.Scope = fmt.Sprintf("from each of the %d states of the closed set every client that still wants the lock has a way to get it, so this is true at every horizon", s.graph.States())
+		v.Scope = fmt.Sprintf("from every state of the closed set (%s) each client that still wants the lock has a way to get it, so this is true at every horizon", states(s.graph))
 		return nil
 	}
 	return c.stuckVerdict(v, s, can)

@@ -11,7 +11,8 @@ import (
 type Result string
 
 // The four answers. Only Holds says something about every horizon; only
-// Violated comes without any scope, since a counterexample is its own proof.
+// Violated comes without any scope, since a counterexample is its own proof; its Scope
+// says whether it is the shortest.
 const (
 	Violated     Result = "violated"
 	HoldsToBound Result = "holds-to-bound"
@@ -51,6 +52,7 @@ func (v *Verdict) Failed() bool {
 // Run is what was found in one world.
 type Run struct {
 	Config     model.Config
+	Minimize   Measure  // in which no counterexample that is minimal can be beaten
 	Reductions []string // names of those that were on
 	// States, Transitions, DepthSteps and DepthTicks describe the search that
 	// the verdicts of the monitors rest on or, where no property with a monitor

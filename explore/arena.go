@@ -21,7 +21,7 @@ type chunk struct {
 }
 
 const (
-	chunkBits  = 12
+	chunkBits  = 10
 	chunkLen   = 1 << chunkBits
 	firstChunk = 32
 )

@@ -1,11 +1,18 @@
 package explore
 
-import "syscall"
+import (
+	"runtime"
+	"runtime/metrics"
+)
 
+// cpuSeconds is how much processor time the program has used. The runtime
+// updates it at the end of a garbage collection only.
 func cpuSeconds() float64 {
-	var r syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {
-		return 0
+	runtime.GC()
+	sample := []metrics.Sample{
+		{Name: "/cpu/classes/total:cpu-seconds"},
+		{Name: "/cpu/classes/idle:cpu-seconds"},
 	}
-	return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e9
+	metrics.Read(sample)
+	return sample[0].Value.Float64() - sample[1].Value.Float64()
 }

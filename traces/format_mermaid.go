@@ -16,6 +16,11 @@ func init() {
 	})
 }
 
+// quiet takes from a remark, which may come from a file, what means something
+// to Mermaid: ; and a new line end the text, # cuts or escapes it, and %%{ }
+// is a directive.
+var quiet = strings.NewReplacer(";", ",", "#", "no. ", "\n", " ", "\r", " ", "{", "(", "}", ")")
+
 // writeMermaid draws the clients on the left, then the lock servers, then the
 // store. A client's name is a single letter, so that nothing needs quoting.
 func writeMermaid(w io.Writer, t *Trace) error {
@@ -52,8 +57,7 @@ func writeMermaid(w io.Writer, t *Trace) error {
 		}
 		if t.Remark != nil && !told && l.Index >= t.Remark.At && t.Remark.Reason != "" {
 			told = true
-			// ; and # end or escape text in Mermaid.
-			fmt.Fprintf(&b, "    Note over lock,store: %s\n", strings.NewReplacer(";", ",", "#", "no. ").Replace(t.Remark.Property+": "+t.Remark.Reason))
+			fmt.Fprintf(&b, "    Note over lock,store: %s\n", quiet.Replace(t.Remark.Property+": "+t.Remark.Reason))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

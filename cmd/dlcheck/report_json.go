@@ -32,6 +32,7 @@ type jsonRun struct {
 	Pauses            int           `json:"pauses"`
 	MaxPause          *int          `json:"max_pause"` // null: no bound
 	Program           string        `json:"program"`
+	Minimize          string        `json:"minimize"`
 	Reductions        []string      `json:"reductions"`
 	States            uint64        `json:"states"`
 	Transitions       uint64        `json:"transitions"`
@@ -70,7 +71,7 @@ func toJSON(r *checker.Run) jsonRun {
 	w := &r.Config
 	j := jsonRun{
 		Store: w.Store, Clients: w.Clients, Ticks: orNull(w.Ticks, model.NoBound), TTL: w.TTL, Servers: w.Servers,
-		Rounds: w.Rounds, Pauses: w.Pauses, MaxPause: orNull(w.MaxPause, model.NoBound), Program: w.Program.String(),
+		Rounds: w.Rounds, Pauses: w.Pauses, MaxPause: orNull(w.MaxPause, model.NoBound), Program: w.Program.String(), Minimize: string(r.Minimize),
 		Reductions: append([]string{}, r.Reductions...), States: r.States, Transitions: r.Transitions,
 		DepthSteps: r.DepthSteps, DepthTicks: r.DepthTicks, Closed: r.Closed, Complete: r.Complete, Stopped: r.Stopped,
 		Seconds: r.Elapsed.Seconds(), PeakBytes: r.PeakBytes, StateBits: r.StateBits,

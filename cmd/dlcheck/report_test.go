@@ -42,7 +42,8 @@ func everyVerdict(t *testing.T) checkFunc {
 		rough := *trace
 		rough.Remark = &traces.Remark{Property: "token-order", At: 2, Reason: "Another sentence."}
 		return &checker.Run{
-			Config: q.Config, Reductions: q.Reduce.Names(), States: 12_345_678, Transitions: 123_456_789,
+			Minimize: checker.Steps,
+			Config:   q.Config, Reductions: q.Reduce.Names(), States: 12_345_678, Transitions: 123_456_789,
 			Elapsed: 123 * time.Second, Stopped: "out of memory",
 			Verdicts: []checker.Verdict{
 				{Property: "lease-overlap", Result: checker.Holds, Bound: -1, Scope: "everything was seen"},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dlcheck/checker"
 	"dlcheck/traces"
 )
 
@@ -95,7 +96,7 @@ func readTraces(data []byte, stores, properties []string) ([]*traces.Trace, erro
 	}
 	if err := json.Unmarshal(data, &head); err != nil || head.Schema != reportSchemaName {
 		// Package traces knows best what is wrong with it.
-		t, err := traces.ReadJSON(data)
+		t, err := readTrace(data)
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +113,7 @@ func readTraces(data []byte, stores, properties []string) ([]*traces.Trace, erro
 			if len(stores) > 0 && !slices.Contains(stores, run.Store) || len(properties) > 0 && !slices.Contains(properties, v.Property) {
 				continue
 			}
-			t, err := traces.ReadJSON(v.Trace)
+			t, err := readTrace(v.Trace)
 			if err != nil {
 				return nil, fmt.Errorf("%s, %s: %w", run.Store, v.Property, err)
 			}
@@ -141,4 +142,14 @@ func (c *command) printTraces(f traces.Format, all []*traces.Trace) error {
 		}
 	}
 	return nil
+}
+
+// readTrace replays a trace and judges it again, so that nothing is printed
+// only because a file says so.
+func readTrace(data []byte) (*traces.Trace, error) {
+	t, err := traces.ReadJSON(data)
+	if err != nil {
+		return nil, err
+	}
+	return t, checker.Judge(t)
 }

@@ -100,7 +100,17 @@ func TestTraceOfReport(t *testing.T) {
 // TestTraceRefused: what the model does not allow is refused, by name.
 func TestTraceRefused(t *testing.T) {
 	var good strings.Builder
-	data, err := aTrace(t, "fenced").MarshalJSON()
+	schedule := aTrace(t, "fenced")
+	forged, err := schedule.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// It says of itself that it loses an update, and it does not.
+	if got := dlcheckWith(nil, string(forged), "trace", "-"); got.status != exitUsage || got.out != "" || !strings.Contains(got.errOut, "judged again it does not break it") {
+		t.Errorf("a forged remark: %+v", got)
+	}
+	schedule.Remark = nil
+	data, err := schedule.MarshalJSON()
 	if err != nil {
 		t.Fatal(err)
 	}

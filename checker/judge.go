@@ -1,0 +1,35 @@
+package checker
+
+import (
+	"fmt"
+
+	"dlcheck/traces"
+)
+
+// Judge judges a trace that came from elsewhere again: what its remark says
+// must be what the retrospective audit of that property finds. The reason is
+// replaced by the audit's own. A trace without a remark, or of a property that
+// no single trace can show, passes as it is. The error is one line for the user.
+func Judge(t *traces.Trace) error {
+	r := t.Remark
+	if r == nil {
+		return nil
+	}
+	a := findAudit(r.Property)
+	if a == nil {
+		_, err := Expand([]string{r.Property})
+		return err
+	}
+	if a.retrospect == nil {
+		return nil
+	}
+	f := a.retrospect(t)
+	if f == nil {
+		return fmt.Errorf("it is said to break %s at action %d, and judged again it does not break it", r.Property, r.At+1)
+	}
+	if f.at != r.At {
+		return fmt.Errorf("it is said to break %s at action %d, and judged again it breaks it at action %d", r.Property, r.At+1, f.at+1)
+	}
+	r.Reason = f.reason
+	return nil
+}
