@@ -11,7 +11,7 @@ import (
 
 func init() {
 	addAudit(&audit{
-		Property: Property{Name: "linearizable", Doc: "every history of the store's operations has a legal order against the sequential store (porcupine)", Seed: true},
+		Property: Property{Name: "linearizable", Doc: "every history of the store's operations has a legal order against the sequential store", Seed: true},
 		rank:     30,
 		decide:   decideHistories,
 		retrospect: func(t *traces.Trace) *finding {
@@ -27,7 +27,7 @@ func init() {
 		},
 	})
 	addAudit(&audit{
-		Property: Property{Name: "linearizable-sections", Doc: "every history of acknowledged sections has a legal order, each section one atomic read-modify-write (porcupine)"},
+		Property: Property{Name: "linearizable-sections", Doc: "every history of acknowledged sections has a legal order as atomic read-modify-writes"},
 		rank:     80,
 		decide:   decideHistories,
 		retrospect: func(t *traces.Trace) *finding {
@@ -100,7 +100,7 @@ func decideHistories(c *check) error {
 			found = append(found, broken{a, s, markOf[a.Name], f})
 			continue
 		}
-		v.Scope += fmt.Sprintf("; porcupine judged %d distinct histories of the store", len(all.met))
+		v.Scope += fmt.Sprintf("; porcupine judged %s of the store", grouped(uint64(len(all.met)), "distinct history", "distinct histories"))
 	}
 	return c.shortest(found, func(cfg model.Config, reduce model.Reductions) (*product, error) {
 		return historyProduct(&cfg, reduce, all)
@@ -117,7 +117,7 @@ const (
 func historyProduct(cfg *model.Config, reduce model.Reductions, all *histories) (*product, error) {
 	needs := model.Needs{Versions: true}
 	if reduce.Tokens {
-		needs.TokenVars = storeCalls(cfg) * cfg.Clients
+		needs.TokenVars = historyTokens(cfg)
 	}
 	var r *recorder
 	return newProduct(*cfg, reduce, needs, []func(*model.World) monitor{

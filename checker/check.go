@@ -21,7 +21,7 @@ var ErrTimeLimit = errors.New("out of time")
 // asked for, to see whether the set closes: as many as the bounded part took,
 // and at least these, which take about a second. It is a number of states
 // and not of seconds, so that the same question has the same answer.
-const pastBound = 4_000_000
+const pastBound = 2_000_000
 
 // Check answers the question for one world. An interrupted search is not an
 // error: its verdicts are Incomplete. An error is one line for the user.
@@ -156,11 +156,14 @@ func (c *check) decide(watched []*audit) error {
 	if err != nil {
 		return err
 	}
+	p.mark(acceptedWrite, model.Write, func(_ model.State, a model.Action, _ model.State) bool { return a.OK })
+	p.mark(expiredLease, model.Tick, func(_ model.State, a model.Action, _ model.State) bool { return a.Servers != 0 })
 	s, err := c.exploreTicks("states", p, marks(len(watched)))
 	if err != nil {
 		return err
 	}
 	c.main = s
+	c.remark(s)
 	var found []broken
 	for i, a := range watched {
 		c.verdict(a, s)
@@ -169,6 +172,31 @@ func (c *check) decide(watched []*audit) error {
 		}
 	}
 	return c.shortest(found, assemble)
+}
+
+// Marks beside those of the audits, for what a world should be able to do at
+// all: where it cannot, properties hold for want of anything that could break
+// them.
+const (
+	acceptedWrite = explore.MaxMarks - 1
+	expiredLease  = explore.MaxMarks - 2
+)
+
+// remark warns of verdicts that say less than they seem to.
+func (c *check) remark(s *search) {
+	if !s.atBound {
+		return
+	}
+	if _, ok := s.graph.Found(acceptedWrite); !ok {
+		c.run.Notes = append(c.run.Notes, "no write is ever accepted in this world: what holds of accepted writes holds for want of any")
+	}
+	if _, ok := s.graph.Found(expiredLease); !ok {
+		note := "no lease ever runs out in this world: nobody is ever late"
+		if ticks, ttl := c.q.Config.Ticks, c.q.Config.TTL; !c.closed(s) && ticks < ttl {
+			note = fmt.Sprintf("no lease runs out within %d ticks, since the ttl is %d: nobody is ever late; ask for more ticks or a shorter ttl", ticks, ttl)
+		}
+		c.run.Notes = append(c.run.Notes, note)
+	}
 }
 
 // watch is the product of a world and these audits.
@@ -209,13 +237,18 @@ func (c *check) describe(s *search) {
 func (c *check) note(s *search) {
 	switch s.graph.Ended() {
 	case explore.Interrupted:
-		c.run.Stopped = "interrupted"
-		if errors.Is(context.Cause(c.ctx), ErrTimeLimit) {
-			c.run.Stopped = ErrTimeLimit.Error()
-		}
+		c.run.Stopped = c.cause()
 	case explore.OutOfMemory:
 		c.run.Stopped = "out of memory"
 	}
+}
+
+// cause says why the context was cancelled.
+func (c *check) cause() string {
+	if errors.Is(context.Cause(c.ctx), ErrTimeLimit) {
+		return ErrTimeLimit.Error()
+	}
+	return "interrupted"
 }
 
 // verdict is what a search says of a property as long as nothing is known
@@ -233,6 +266,9 @@ func (c *check) verdict(a *audit, s *search) *Verdict {
 		v.Scope = fmt.Sprintf("every state reachable within %d ticks was explored", bound)
 		if s.tick > bound {
 			v.Scope += fmt.Sprintf(", and up to tick %d nothing was found either; the set had not closed after %s", s.tick, states(g))
+			if c.note(s); c.run.Stopped != "" {
+				v.Scope += fmt.Sprintf(", when the search ended (%s)", c.run.Stopped)
+			}
 		} else {
 			v.Scope += fmt.Sprintf(" (%s); nothing is said about later ticks", states(g))
 		}
@@ -250,15 +286,18 @@ func (c *check) verdict(a *audit, s *search) *Verdict {
 }
 
 // states is the number of states of a graph, to be read.
-func states(g *explore.Graph) string {
-	digits := strconv.FormatUint(g.States(), 10)
+func states(g *explore.Graph) string { return grouped(g.States(), "state", "states") }
+
+// grouped is "1 state" or "1,234 states".
+func grouped(n uint64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	digits := strconv.FormatUint(n, 10)
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
 	}
-	if digits == "1" {
-		return "1 state"
-	}
-	return digits + " states"
+	return digits + " " + many
 }
 
 func lastTick(g *explore.Graph) int {

@@ -126,23 +126,26 @@ type recorder struct {
 	all      *histories
 	count    model.Field
 	slots    []slot
-	perRound int
-	slotOf   []int // program index -> slot of its operation within a round
-	kindOf   []model.Kind
+	perRound int            // slots of a round: the most calls that a program makes
+	slotOf   [][]int        // client, program index -> slot of its call within a round
+	kindOf   [][]model.Kind // client, slot within a round -> kind of its call
 }
 
 type slot struct{ place, ok, token, value []model.Field }
 
 func newRecorder(w *model.World, all *histories) *recorder {
-	r := &recorder{w: w, all: all, slotOf: make([]int, len(w.Config.Program))}
-	for i, o := range w.Config.Program {
-		kind, uses := storeKind(o)
-		if !uses {
-			continue
+	r := &recorder{w: w, all: all}
+	for c := range w.Config.Clients {
+		program := w.Config.ProgramOf(c)
+		slotOf, kinds := make([]int, len(program)), []model.Kind(nil)
+		for i, o := range program {
+			if kind, uses := storeKind(o); uses {
+				slotOf[i] = len(kinds)
+				kinds = append(kinds, kind)
+			}
 		}
-		r.slotOf[i] = r.perRound
-		r.kindOf = append(r.kindOf, kind)
-		r.perRound++
+		r.slotOf, r.kindOf = append(r.slotOf, slotOf), append(r.kindOf, kinds)
+		r.perRound = max(r.perRound, len(kinds))
 	}
 	return r
 }
@@ -160,23 +163,26 @@ func storeKind(o model.Op) (model.Kind, bool) {
 	return 0, false
 }
 
-// storeCalls is how many operations one client can make in all its rounds.
+// storeCalls is how many calls to the store all clients can make.
 func storeCalls(cfg *model.Config) int {
-	n := 0
-	for _, o := range cfg.Program {
-		if _, uses := storeKind(o); uses {
-			n++
-		}
+	return cfg.Count(model.OpRead) + cfg.Count(model.OpWrite) + cfg.Count(model.OpClaim)
+}
+
+// historyTokens is how many variables of scale Token a recorder claims.
+func historyTokens(cfg *model.Config) int {
+	most := 0
+	for c := range cfg.Clients {
+		p := cfg.ProgramOf(c)
+		most = max(most, p.Count(model.OpRead)+p.Count(model.OpWrite)+p.Count(model.OpClaim))
 	}
-	return n * cfg.Rounds
+	return most * cfg.Rounds * cfg.Clients
 }
 
 func (r *recorder) claim(l *model.Layout) {
 	cfg := &r.w.Config
-	calls := storeCalls(cfg) * cfg.Clients
-	writes := cfg.Program.Count(model.OpWrite) * cfg.Rounds * cfg.Clients
+	calls := storeCalls(cfg)
 	l.Global(&r.count, "history.length", calls, model.Plain)
-	r.slots = make([]slot, storeCalls(cfg))
+	r.slots = make([]slot, r.perRound*cfg.Rounds)
 	none := make([]model.Field, cfg.Clients)
 	for i := range r.slots {
 		s := &r.slots[i]
@@ -186,10 +192,14 @@ func (r *recorder) claim(l *model.Layout) {
 		if r.w.Judges() {
 			l.EachClient(&s.token, "history.token", r.w.MaxToken(), model.Token)
 		}
-		if r.kindOf[i%r.perRound] == model.Read {
+		reads := func(kinds []model.Kind) bool {
+			k := i % r.perRound
+			return k < len(kinds) && kinds[k] == model.Read
+		}
+		if slices.ContainsFunc(r.kindOf, reads) {
 			// One more than there are writes: a torn store can answer with
 			// what nobody wrote.
-			l.EachClient(&s.value, "history.value", writes+1, model.Plain)
+			l.EachClient(&s.value, "history.value", cfg.Count(model.OpWrite)+1, model.Plain)
 		}
 	}
 }
@@ -201,7 +211,7 @@ func (*recorder) kinds() []model.Kind {
 func (r *recorder) watch(prev model.State, a model.Action, next model.State) bool {
 	c := int(a.Client)
 	round := r.w.Config.Rounds - r.w.RoundsLeft(prev, c)
-	s := &r.slots[round*r.perRound+r.slotOf[r.w.Phase(prev, c)]]
+	s := &r.slots[round*r.perRound+r.slotOf[c][r.w.Phase(prev, c)]]
 	n := r.count.Get(prev) + 1
 	r.count.Set(next, n)
 	s.place[c].Set(next, n)
@@ -222,7 +232,7 @@ func (r *recorder) history(s model.State) history {
 		sl := &r.slots[i]
 		for c := range r.w.Config.Clients {
 			if n := sl.place[c].Get(s); n > 0 {
-				h[n-1] = op{r.kindOf[i%r.perRound], c, i / r.perRound, sl.token[c].Get(s), sl.ok[c].Get(s) != 0, sl.value[c].Get(s)}
+				h[n-1] = op{r.kindOf[c][i%r.perRound], c, i / r.perRound, sl.token[c].Get(s), sl.ok[c].Get(s) != 0, sl.value[c].Get(s)}
 			}
 		}
 	}

@@ -99,7 +99,7 @@ func TestSectionsEqualLostUpdate(t *testing.T) {
 					}
 				}
 				var r *recorder
-				p, err := newProduct(cfg, model.AllReductions(), model.Needs{Versions: true, Snapshots: true, TokenVars: storeCalls(&cfg) * cfg.Clients},
+				p, err := newProduct(cfg, model.AllReductions(), model.Needs{Versions: true, Snapshots: true, TokenVars: historyTokens(&cfg)},
 					[]func(*model.World) monitor{
 						func(w *model.World) monitor { r = newRecorder(w, all); return r },
 						func(w *model.World) monitor {

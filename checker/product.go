@@ -38,13 +38,18 @@ func newProduct(cfg model.Config, reduce model.Reductions, needs model.Needs, ma
 	}
 	for i, m := range p.monitors {
 		for _, k := range m.kinds() {
-			for len(p.watchers) <= int(k) {
-				p.watchers = append(p.watchers, nil)
-			}
-			p.watchers[k] = append(p.watchers[k], watcher{explore.Mark(i), m.watch})
+			p.mark(i, k, m.watch)
 		}
 	}
 	return p, nil
+}
+
+// mark puts Mark(i) on transitions of that kind to which watch says yes.
+func (p *product) mark(i int, k model.Kind, watch func(prev model.State, a model.Action, next model.State) bool) {
+	for len(p.watchers) <= int(k) {
+		p.watchers = append(p.watchers, nil)
+	}
+	p.watchers[k] = append(p.watchers[k], watcher{explore.Mark(i), watch})
 }
 
 func (p *product) Words() int { return p.world.Layout.Words() }

@@ -47,8 +47,8 @@ func decideProgress(c *check) error {
 	can := c.reachGrant(s)
 	if can == nil {
 		v.Result = Incomplete
-		c.note(s)
-		v.Scope = "the search back from the grants was interrupted"
+		c.run.Stopped = c.cause()
+		v.Scope = fmt.Sprintf("the search back from the grants was cut short (%s)", c.run.Stopped)
 		return nil
 	}
 	if stuck := firstStuck(s, can); stuck == nil {

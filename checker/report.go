@@ -68,7 +68,9 @@ type Run struct {
 	Histories              uint64 // distinct store histories that porcupine checked
 	HistoriesComplete      bool
 	StateBits              int // bits of one packed state
-	Verdicts               []Verdict
+	// Notes warn of verdicts that say less than they seem to.
+	Notes    []string
+	Verdicts []Verdict
 }
 
 // Question is what Check is asked about one world.

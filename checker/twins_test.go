@@ -46,7 +46,7 @@ func init() {
 	addStore("lagging", "plain", func(w *model.World, l *model.Layout, s model.Store) model.Store {
 		w.KeepVersions()
 		t := &lagging{Store: s, w: w}
-		l.Global(&t.copy, "lagging.copy", w.Config.Clients*w.Config.Rounds*w.Config.Program.Count(model.OpWrite), model.Plain)
+		l.Global(&t.copy, "lagging.copy", w.Config.Count(model.OpWrite), model.Plain)
 		return t
 	})
 	// Forgets at each tick which token it has seen.
@@ -102,7 +102,7 @@ func (t *torn) Write(s model.State, _ int) bool { t.half.Set(s, 1); return true 
 func (t *torn) Tick(s model.State)              { t.half.Set(s, 0) }
 func (t *torn) Read(s model.State, _ int) (int, bool) {
 	if t.half.Get(s) != 0 {
-		return t.w.Config.Clients*t.w.Config.Rounds*t.w.Config.Program.Count(model.OpWrite) + 1, true
+		return t.w.Config.Count(model.OpWrite) + 1, true
 	}
 	return t.w.Content(s), true
 }

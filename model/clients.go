@@ -28,7 +28,11 @@ type clients struct {
 
 func (k *clients) claim(w *World, l *Layout) {
 	cfg := &w.Config
-	l.EachClient(&k.phase, "phase", len(cfg.Program)-1, Plain)
+	longest := 0
+	for _, p := range w.program {
+		longest = max(longest, len(p))
+	}
+	l.EachClient(&k.phase, "phase", longest-1, Plain)
 	l.EachClient(&k.rounds, "rounds", cfg.Rounds, Plain)
 	if w.needs.Tokens {
 		l.EachClient(&k.token, "token", w.MaxToken(), Token)
@@ -63,7 +67,7 @@ func (w *World) clientSteps(s State, c int, out *Steps) {
 		}
 		return
 	}
-	switch w.Config.Program[at] {
+	switch w.program[c][at] {
 	case OpRead:
 		w.read(s, c, at, out)
 	case OpWrite:
@@ -101,10 +105,10 @@ func (w *World) acquire(s State, c int, out *Steps) {
 	a := out.last()
 	a.Token, a.Servers = int32(tok), servers
 	k.phase[c].Set(n, 1)
-	if w.live.token[1] {
+	if w.live[c].token[1] {
 		k.token[c].Set(n, tok)
 	}
-	w.history.granted(n, c, w.live.token[1], w.Config.TTL)
+	w.history.granted(n, c, w.live[c].token[1], w.Config.TTL)
 	w.endStep(n, c)
 }
 
@@ -158,7 +162,7 @@ func (w *World) write(s State, c, at int, out *Steps) {
 		a.Value = int32(w.history.replaceContent(n))
 		w.history.apply(n, c)
 		for o := range w.Config.Clients {
-			if o != c && w.live.snapshot[k.phase[o].Get(n)] {
+			if o != c && w.live[o].snapshot[k.phase[o].Get(n)] {
 				k.stale[o].Set(n, 1)
 			}
 		}
@@ -173,14 +177,14 @@ func (w *World) advance(n State, c, at int, ok bool) {
 	k := &w.clients
 	next := at + 1
 	if !ok {
-		next = len(w.Config.Program) - 1
+		next = len(w.program[c]) - 1
 	}
 	k.phase[c].Set(n, next)
-	if !w.live.token[next] {
+	if !w.live[c].token[next] {
 		k.token[c].Set(n, 0)
 		w.history.grant[c].Set(n, 0)
 	}
-	if !w.live.snapshot[next] {
+	if !w.live[c].snapshot[next] {
 		k.stale[c].Set(n, 0)
 	}
 	w.endStep(n, c)

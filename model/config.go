@@ -18,8 +18,11 @@ type Config struct {
 	Pauses   int     // pauses of one client in one round, at least 0
 	MaxPause int     // longest pause in ticks, at least 1, or NoBound
 	Program  Program // what a client does in a round
-	Store    string  // a name from the catalog Stores
-	Service  string  // a name from the catalog Services
+	// Programs, if it is not nil, has one program per client, and Program is
+	// not looked at.
+	Programs []Program
+	Store    string // a name from the catalog Stores
+	Service  string // a name from the catalog Services
 }
 
 // Limits of a Config. A configuration within them can still be too wide for
@@ -68,7 +71,35 @@ func (c *Config) Validate() error {
 	if _, err := Services.Find(c.Service); err != nil {
 		return err
 	}
-	return c.Program.check()
+	if c.Programs == nil {
+		return c.Program.check()
+	}
+	if len(c.Programs) != c.Clients {
+		return fmt.Errorf("there are %d programs for %d clients", len(c.Programs), c.Clients)
+	}
+	for _, p := range c.Programs {
+		if err := p.check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ProgramOf is what that client does in a round.
+func (c *Config) ProgramOf(client int) Program {
+	if c.Programs != nil {
+		return c.Programs[client]
+	}
+	return c.Program
+}
+
+// Count is how many steps of that kind all clients can take in all rounds.
+func (c *Config) Count(op Op) int {
+	n := 0
+	for k := range c.Clients {
+		n += c.ProgramOf(k).Count(op) * c.Rounds
+	}
+	return n
 }
 
 // Reductions says which differences between states are left out of them

@@ -36,7 +36,7 @@ func (w *World) WhyNot(s State, client int, kind Kind, name func(int) string) st
 	case kind == Pause:
 		return fmt.Sprintf("%s has used its %d pauses of this round", who, w.Config.Pauses)
 	}
-	return fmt.Sprintf("%s has %s in front of it", who, w.Config.Program[at])
+	return fmt.Sprintf("%s has %s in front of it", who, w.program[client][at])
 }
 
 // WhoBlocks says which leases keep a majority from being free.
@@ -60,7 +60,7 @@ func (w *World) whyNoTick(s State, name func(int) string) string {
 			continue
 		}
 		if !w.Paused(s, c) {
-			return fmt.Sprintf("%s is awake inside its program and must take its step (%s) or pause before the clock may advance", name(c), w.Config.Program[w.Phase(s, c)])
+			return fmt.Sprintf("%s is awake inside its program and must take its step (%s) or pause before the clock may advance", name(c), w.program[c][w.Phase(s, c)])
 		}
 		if w.clients.asleep[c].Claimed() && w.clients.asleep[c].Get(s) >= w.Config.MaxPause {
 			return fmt.Sprintf("%s has been paused for %d ticks, the longest pause there is, and must take its step", name(c), w.Config.MaxPause)

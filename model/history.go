@@ -25,8 +25,7 @@ func (h *history) claim(w *World, l *Layout) {
 		l.EachClient(&h.lease, "lease.left", w.Config.TTL, Countdown)
 	}
 	if w.needs.Versions {
-		writes := w.Config.Clients * w.Config.Rounds * w.Config.Program.Count(OpWrite)
-		l.Global(&h.version, "store.version", writes, Plain)
+		l.Global(&h.version, "store.version", w.Config.Count(OpWrite), Plain)
 	}
 }
 

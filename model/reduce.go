@@ -1,10 +1,14 @@
 package model
 
+import "slices"
+
 // canon brings a state into the one form that stands for all states that
 // cannot be told apart.
 type canon struct {
 	tokens, grants []Field
 	refs           []Field
+	// classes are the clients that run one program and so can be exchanged.
+	classes [][]uint8
 }
 
 func newCanon(w *World) canon {
@@ -17,10 +21,29 @@ func newCanon(w *World) canon {
 			}
 		}
 	}
-	if w.Reduce.Clients && w.Config.Clients > 1 {
+	if w.Reduce.Clients {
 		k.refs = w.Layout.byScale(ClientRef)
+		k.classes = classes(&w.Config)
 	}
 	return k
+}
+
+// classes lists the clients by program, leaving out those that nobody shares
+// a program with.
+func classes(cfg *Config) (all [][]uint8) {
+	var of []string
+next:
+	for c := range cfg.Clients {
+		p := cfg.ProgramOf(c).String()
+		for i := range of {
+			if of[i] == p {
+				all[i] = append(all[i], uint8(c))
+				continue next
+			}
+		}
+		of, all = append(of, p), append(all, []uint8{uint8(c)})
+	}
+	return slices.DeleteFunc(all, func(c []uint8) bool { return len(c) < 2 })
 }
 
 // Settle replaces tokens and grant numbers by their ranks, where that
@@ -87,7 +110,7 @@ func (w *World) CanonicalNames(s State, names *[MaxClients]int) {
 			names[c] = c
 		}
 	}
-	if len(w.canon.refs) == 0 {
+	if len(w.canon.classes) == 0 {
 		return
 	}
 	var holds [MaxClients]uint64
@@ -97,16 +120,21 @@ func (w *World) CanonicalNames(s State, names *[MaxClients]int) {
 		}
 	}
 	planes := w.Layout.planes
-	var order [MaxClients]uint8
-	sorted := true
+	var order [MaxClients]uint8 // whose record comes to each place
 	for i := range n {
-		j := i
-		for j > 0 && w.less(s, planes, &holds, i, int(order[j-1])) {
-			order[j] = order[j-1]
-			j--
-			sorted = false
+		order[i] = uint8(i)
+	}
+	sorted := true
+	for _, places := range w.canon.classes {
+		for i, c := range places {
+			j := i
+			for j > 0 && w.less(s, planes, &holds, int(c), int(order[places[j-1]])) {
+				order[places[j]] = order[places[j-1]]
+				j--
+				sorted = false
+			}
+			order[places[j]] = c
 		}
-		order[j] = uint8(i)
 	}
 	if sorted {
 		return

@@ -44,7 +44,8 @@ type World struct {
 	needs   Needs
 	store   Store
 	service Service
-	live    liveness
+	program []Program  // by client
+	live    []liveness // by client
 
 	now        Field
 	clients    clients
@@ -68,7 +69,11 @@ func New(cfg Config, opt Options) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &World{Config: cfg, Reduce: opt.Reduce, needs: opt.Needs, live: cfg.Program.liveness()}
+	w := &World{Config: cfg, Reduce: opt.Reduce, needs: opt.Needs}
+	for c := range cfg.Clients {
+		w.program = append(w.program, cfg.ProgramOf(c))
+		w.live = append(w.live, cfg.ProgramOf(c).liveness())
+	}
 	if !opt.Reduce.Dead {
 		w.needs = w.needs.Or(Needs{Tokens: true, Grants: true, Snapshots: true})
 	}

@@ -41,6 +41,8 @@ type jsonWorld struct {
 	MaxPause *int   `json:"max_pause"` // null: no bound
 	Ticks    *int   `json:"ticks"`     // null: no bound
 	Program  string `json:"program"`
+	// Programs, if it is there, has one for each client.
+	Programs []string `json:"programs,omitempty"`
 }
 
 type jsonTrace struct {
@@ -92,8 +94,11 @@ func (t *Trace) MarshalJSON() ([]byte, error) {
 	c := &t.Config
 	j := jsonTrace{
 		Schema: Schema,
-		World:  jsonWorld{c.Store, c.Clients, c.Servers, c.TTL, c.Rounds, c.Pauses, orNull(c.MaxPause), orNull(c.Ticks), c.Program.String()},
+		World:  jsonWorld{c.Store, c.Clients, c.Servers, c.TTL, c.Rounds, c.Pauses, orNull(c.MaxPause), orNull(c.Ticks), c.Program.String(), nil},
 		Steps:  t.Steps(), Events: t.Actions(), Ticks: t.Ticks(), Actions: []jsonEvent{},
+	}
+	for _, p := range c.Programs {
+		j.World.Programs = append(j.World.Programs, p.String())
 	}
 	if r := t.Remark; r != nil {
 		j.Property, j.BrokenAt, j.Reason, j.Minimal = r.Property, &r.At, r.Reason, &r.Minimal
@@ -187,6 +192,13 @@ func (w *jsonWorld) config() (model.Config, error) {
 	var err error
 	if cfg.Program, err = model.ParseProgram(w.Program); err != nil {
 		return cfg, err
+	}
+	for _, text := range w.Programs {
+		p, err := model.ParseProgram(text)
+		if err != nil {
+			return cfg, err
+		}
+		cfg.Programs = append(cfg.Programs, p)
 	}
 	return cfg, cfg.Validate()
 }

@@ -44,13 +44,23 @@ func writeMermaid(w io.Writer, t *Trace) error {
 			to = "store"
 		}
 		switch {
-		case e.Kind == model.Tick:
+		case l.Who == "":
 			text := fmt.Sprintf("ticks %d to %d", l.From, l.To)
 			if l.Answer != "" {
 				text += ": " + l.Answer
 			}
 			fmt.Fprintf(&b, "    Note over lock: %s\n", text)
 		case to == "":
+			if l.To > l.From {
+				what = fmt.Sprintf("ticks %d to %d: %s %s", l.From, l.To, who, l.What)
+				if l.Answer != "" {
+					what += ", " + l.Answer
+				}
+				// A note spans two participants at the most, and those between.
+				if several := strings.Split(who, ","); len(several) > 2 {
+					who = several[0] + "," + several[len(several)-1]
+				}
+			}
 			fmt.Fprintf(&b, "    Note over %s: %s\n", who, what)
 		default:
 			fmt.Fprintf(&b, "    %s->>%s: %s\n    %s-->>%s: %s\n", who, to, what, to, who, l.Answer)

@@ -2,6 +2,7 @@ package traces
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"dlcheck/model"
@@ -27,21 +28,12 @@ func (t *Trace) Story() []Line {
 	paused := map[int]bool{}
 	for i := 0; i < len(t.Events); i++ {
 		e := &t.Events[i]
-		if e.Kind == model.Tick {
-			j, expired := i, ""
-			for {
-				if len(t.Events[j].Freed) > 0 {
-					expired = fmt.Sprintf("%s lease runs out at tick %d", possessive(t.heldBefore(j)), t.Events[j].Tick+1)
-				}
-				if expired != "" || j+1 == len(t.Events) || t.Events[j+1].Kind != model.Tick {
-					break
-				}
-				j++
+		if e.Kind == model.Tick || e.Kind == model.Work && !paused[e.Client] && t.worksOn(i) {
+			l := t.stretch(i, paused)
+			if l.To > l.From+1 || l.Answer != "" || l.Who != "" || l.Index == len(t.Events)-1 {
+				lines = append(lines, l)
 			}
-			if j > i || expired != "" || j == len(t.Events)-1 {
-				lines = append(lines, Line{Index: j, From: e.Tick, To: t.Events[j].Tick + 1, What: "time passes", Answer: expired, Holder: Name(t.Events[j].Holder)})
-			}
-			i = j
+			i = l.Index
 			continue
 		}
 		l := Line{Index: i, From: e.Tick, To: e.Tick, Who: Name(e.Client), Holder: Name(e.Holder)}
@@ -53,6 +45,59 @@ func (t *Trace) Story() []Line {
 		lines = append(lines, l)
 	}
 	return lines
+}
+
+// worksOn says whether the work of event i goes on in the next tick.
+func (t *Trace) worksOn(i int) bool {
+	ticks := 0
+	for j := i + 1; j < len(t.Events) && ticks < 2; j++ {
+		switch e := &t.Events[j]; e.Kind {
+		case model.Tick:
+			ticks++
+		case model.Work:
+			if e.Client == t.Events[i].Client {
+				return true
+			}
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// stretch is the line for the ticks, and the work in them, that begin with
+// event i. It ends with a tick in which a lease runs out, or before a paused
+// client wakes.
+func (t *Trace) stretch(i int, paused map[int]bool) Line {
+	l := Line{Index: i, From: t.Events[i].Tick, To: t.Events[i].Tick}
+	var working []string
+	for j := i; j < len(t.Events); j++ {
+		e := &t.Events[j]
+		if e.Kind == model.Work && !paused[e.Client] {
+			if name := Name(e.Client); !slices.Contains(working, name) {
+				working = append(working, name)
+			}
+		} else if e.Kind == model.Tick {
+			l.To = e.Tick + 1
+		} else {
+			break
+		}
+		l.Index, l.Holder = j, Name(e.Holder)
+		if len(e.Freed) > 0 {
+			l.Answer = fmt.Sprintf("%s lease runs out at tick %d", possessive(t.heldBefore(j)), l.To)
+			break
+		}
+	}
+	slices.Sort(working)
+	l.What = "time passes"
+	switch len(working) {
+	case 0:
+	case 1:
+		l.Who, l.What = working[0], "works"
+	default:
+		l.Who, l.What = strings.Join(working, ","), "work"
+	}
+	return l
 }
 
 // heldBefore is who held the lock before event i.
@@ -122,5 +167,11 @@ func (t *Trace) World() string {
 	if c.MaxPause != model.NoBound {
 		parts = append(parts, fmt.Sprintf("of at most %s", count(c.MaxPause, "tick")))
 	}
-	return strings.Join(append(parts, "program "+c.Program.String()), ", ")
+	if c.Programs == nil {
+		return strings.Join(append(parts, "program "+c.Program.String()), ", ")
+	}
+	for i, p := range c.Programs {
+		parts = append(parts, Name(i)+"'s program "+p.String())
+	}
+	return strings.Join(parts, ", ")
 }
