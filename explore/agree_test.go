@@ -121,6 +121,25 @@ func checkFinding(t *testing.T, g *Graph, sys System, order Order, mark int, f F
 	t.Fatalf("mark %d: no such transition as %+v", mark, f)
 }
 
+// Each P that is reported has one last bucket, and after it comes no other.
+func TestLast(t *testing.T) {
+	for name, sys := range worlds() {
+		for _, order := range []Order{StepsFirst, SlowFirst, FastFirst} {
+			p, done := 0, false
+			mustRun(t, sys, Options{Order: order, OnBucket: func(now Progress) bool {
+				if p != now.P && !done || p == now.P && done {
+					t.Fatalf("%s, order %d: after a bucket with P = %d, last = %v, comes one with %d", name, order, p, done, now.P)
+				}
+				p, done = now.P, now.Last
+				return true
+			}})
+			if !done {
+				t.Errorf("%s, order %d: the last of all buckets was not the last", name, order)
+			}
+		}
+	}
+}
+
 func TestBackwardIsAllReversed(t *testing.T) {
 	g := mustRun(t, twoPhase{rms: 5}, Options{})
 	var forth, back []ID

@@ -1,7 +1,10 @@
+//go:build unix
+
 package explore
 
 import (
 	"fmt"
+	"syscall"
 	"testing"
 )
 
@@ -90,4 +93,12 @@ func bench(b *testing.B, sys System, opts Options) {
 	b.ReportMetric(float64(g.States())/s/1e6, "Mstates/cpu-s")
 	b.ReportMetric(float64(g.Transitions())/s/1e6, "Mtrans/cpu-s")
 	b.ReportMetric(float64(g.Bytes())/float64(g.States()), "bytes/state")
+}
+
+func cpuSeconds() float64 {
+	var r syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {
+		return 0
+	}
+	return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e9
 }

@@ -116,9 +116,8 @@ func (g *Graph) Path(id ID) [][]uint64 {
 // Trace is the path to a finding: the path to From, and then To.
 func (g *Graph) Trace(f Finding) [][]uint64 { return append(g.Path(f.From), f.To) }
 
-// All yields the states in the order in which they were (or would have been)
-// expanded: bucket by bucket, shard by shard, as they were found. A parent
-// comes before its children.
+// All yields the states in order of discovery: bucket by bucket, and in a
+// bucket shard by shard. A parent comes before its children.
 func (g *Graph) All() iter.Seq2[ID, []uint64] {
 	return func(yield func(ID, []uint64) bool) {
 		var from counts

@@ -2,11 +2,12 @@ package explore
 
 import "math/bits"
 
-// A state's hash decides three things, each from bits of its own:
+// A state's hash decides four things, from bits that are not shared:
 //
 //	bits 63…58  the shard that owns the state
 //	bits 57…26  its home slot in the shard's table (the upper ones of these)
 //	            and its tag there (the lower ones): see table.go
+//	bits 15…0   its place in a worker's cache: see recent.go
 //
 // The hash orders the shards, hence the IDs, hence which of several nearest
 // paths is the one reported. Changing a constant here changes recorded
