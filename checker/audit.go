@@ -18,6 +18,8 @@ type Property struct {
 	Seed bool
 	// ReportOnly says that it is worth knowing and never a failure.
 	ReportOnly bool
+	// InTrace says that a single trace can show that it is broken.
+	InTrace bool
 }
 
 // audit is a property with its judges. Two of them watch the same thing on
@@ -61,6 +63,7 @@ func (stateless) claim(*model.Layout) {}
 var audits []*audit
 
 func addAudit(a *audit) {
+	a.InTrace = a.retrospect != nil
 	audits = append(audits, a)
 	slices.SortFunc(audits, func(a, b *audit) int { return a.rank - b.rank })
 }

@@ -36,7 +36,7 @@ func holderRefused(t *traces.Trace) *finding {
 		r.see(e)
 		if e.Kind == model.Write && !e.OK && r.holdsLock(e.Client, e.Tick) && r.under[e.Client] == r.grants {
 			return &finding{i, fmt.Sprintf("the store refused %s's write with token %d, although %s holds the lock at tick %d under the newest grant.",
-				traces.Name(e.Client), e.Token, traces.Name(e.Client), e.Tick)}
+				t.Name(e.Client), e.Token, t.Name(e.Client), e.Tick)}
 		}
 	}
 	return nil

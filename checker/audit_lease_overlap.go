@@ -50,15 +50,15 @@ func (m *leaseOverlap) watch(prev model.State, a model.Action, next model.State)
 // overlappingLeases compares the leases of each server pair by pair.
 func overlappingLeases(t *traces.Trace) *finding {
 	var worst *finding
-	all := leasesOf(t)
+	all := t.Leases()
 	for i := range all {
 		for k := range i {
 			l, m := &all[k], &all[i]
-			if l.server != m.server || !l.overlaps(m) || worst != nil && worst.at <= m.at {
+			if l.Server != m.Server || !l.Overlaps(m) || worst != nil && worst.at <= m.At {
 				continue
 			}
-			worst = &finding{m.at, fmt.Sprintf("server %d granted %s the lease [%d,%d) while %s's lease [%d,%d) was still running.",
-				m.server+1, traces.Name(m.client), m.start, m.end, traces.Name(l.client), l.start, l.end)}
+			worst = &finding{m.At, fmt.Sprintf("server %d granted %s the lease [%d,%d) while %s's lease [%d,%d) was still running.",
+				m.Server+1, t.Name(m.Client), m.Start, m.End, t.Name(l.Client), l.Start, l.End)}
 		}
 	}
 	return worst

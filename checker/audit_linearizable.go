@@ -20,7 +20,7 @@ func init() {
 				if !linearizable(t.Config.Store, h[:n].normal()) {
 					e := &t.Events[events[n-1]]
 					return &finding{events[n-1], fmt.Sprintf("no sequential %s store, asked in any order that respects time, would have answered %s like this at tick %d.",
-						t.Config.Store, traces.Name(e.Client), e.Tick)}
+						t.Config.Store, t.Name(e.Client), e.Tick)}
 				}
 			}
 			return nil
@@ -34,7 +34,7 @@ func init() {
 			h, events := historyOf(t)
 			for n := 1; n <= len(h); n++ {
 				if !sectionsLinearizable(h[:n]) {
-					return &finding{events[n-1], sectionsReason(h[:n])}
+					return &finding{events[n-1], sectionsReason(t, h[:n])}
 				}
 			}
 			return nil
@@ -44,19 +44,19 @@ func init() {
 
 // sectionsReason names two acknowledged sections that build on one content,
 // if there are such.
-func sectionsReason(h history) string {
+func sectionsReason(t *traces.Trace, h history) string {
 	all := h.sections()
 	for i := range all {
 		for k := range i {
 			a, b := &all[k], &all[i]
 			if !a.blind && !b.blind && a.baseOn == b.baseOn {
 				return fmt.Sprintf("%s's section and %s's section were both acknowledged and both build on the same content: no order of whole sections gives both, so one of them is lost.",
-					traces.Name(a.client), traces.Name(b.client))
+					t.Name(a.client), t.Name(b.client))
 			}
 		}
 	}
 	last := &all[len(all)-1]
-	return fmt.Sprintf("%s's section was acknowledged, and no order of whole sections ends in what the store now holds.", traces.Name(last.client))
+	return fmt.Sprintf("%s's section was acknowledged, and no order of whole sections ends in what the store now holds.", t.Name(last.client))
 }
 
 // decideHistories gives both porcupine properties their verdicts, by a search

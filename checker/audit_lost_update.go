@@ -69,7 +69,7 @@ func staleSnapshotWritten(t *traces.Trace) *finding {
 // lostReason says what is lost and, under a store that judges tokens, why the
 // token did not help.
 func lostReason(t *traces.Trace, e *traces.Event, read int, lost *traces.Event) string {
-	loser, winner := traces.Name(lost.Client), traces.Name(e.Client)
+	loser, winner := t.Name(lost.Client), t.Name(e.Client)
 	if lost.Token < e.Token && t.Config.Store != "plain" {
 		return fmt.Sprintf("%s's write at tick %d was accepted with token %d: the store had not seen token %d yet; %s had already read, at tick %d, so %s's write erases it.",
 			loser, lost.Tick, lost.Token, e.Token, winner, read, winner)

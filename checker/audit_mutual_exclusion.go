@@ -41,7 +41,7 @@ func twoMajorities(t *traces.Trace) *finding {
 			for c := range t.Config.Clients {
 				if c != e.Client && r.holdsLock(c, e.Tick) {
 					return &finding{i, fmt.Sprintf("%s was granted a majority at tick %d while %s's majority lasts to tick %d.",
-						traces.Name(e.Client), e.Tick, traces.Name(c), r.holds[c].end)}
+						t.Name(e.Client), e.Tick, t.Name(c), r.holds[c].end)}
 				}
 			}
 		}

@@ -42,7 +42,7 @@ func olderGrantApplied(t *traces.Trace) *finding {
 		g := r.under[e.Client]
 		if g < applied {
 			return &finding{i, fmt.Sprintf("%s's write was accepted with token %d, from grant %d, on top of the write that %s made at tick %d under the newer grant %d: newer work is silently overwritten.",
-				traces.Name(e.Client), e.Token, g, traces.Name(by), at, applied)}
+				t.Name(e.Client), e.Token, g, t.Name(by), at, applied)}
 		}
 		applied, by, at = g, e.Client, e.Tick
 	}

@@ -43,7 +43,7 @@ func tokensRise(t *traces.Trace) *finding {
 		}
 		if newest != nil && e.Token <= newest.Token {
 			return &finding{i, fmt.Sprintf("%s was granted token %d at tick %d, after %s had been granted token %d at tick %d.",
-				traces.Name(e.Client), e.Token, e.Tick, traces.Name(newest.Client), newest.Token, newest.Tick)}
+				t.Name(e.Client), e.Token, e.Tick, t.Name(newest.Client), newest.Token, newest.Tick)}
 		}
 		newest = e
 	}

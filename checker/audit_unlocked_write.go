@@ -37,7 +37,7 @@ func acceptedWithoutLock(t *traces.Trace) *finding {
 		r.see(e)
 		if e.Kind == model.Write && e.OK && !r.holdsLock(e.Client, e.Tick) {
 			return &finding{i, fmt.Sprintf("%s's write was accepted at tick %d, when %s did not hold the lock.",
-				traces.Name(e.Client), e.Tick, traces.Name(e.Client))}
+				t.Name(e.Client), e.Tick, t.Name(e.Client))}
 		}
 	}
 	return nil

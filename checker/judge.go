@@ -33,3 +33,36 @@ func Judge(t *traces.Trace) error {
 	r.Reason = f.reason
 	return nil
 }
+
+// Audited is what the retrospective audit of a property says of a trace.
+type Audited struct {
+	Property   string
+	ReportOnly bool
+	Remark     *traces.Remark // nil: the trace does not break it
+}
+
+// Audit judges a trace by the retrospective audits of the properties, or of
+// all that a single trace can show if none is named. The error is one line for
+// the user.
+func Audit(t *traces.Trace, properties ...string) ([]Audited, error) {
+	if len(properties) == 0 {
+		properties = []string{"all"}
+	}
+	names, err := Expand(properties)
+	if err != nil {
+		return nil, err
+	}
+	var out []Audited
+	for _, n := range names {
+		a := findAudit(n)
+		if a.retrospect == nil {
+			continue
+		}
+		r := Audited{Property: n, ReportOnly: a.ReportOnly}
+		if f := a.retrospect(t); f != nil {
+			r.Remark = &traces.Remark{Property: n, At: f.at, Reason: f.reason}
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}

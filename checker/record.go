@@ -5,47 +5,6 @@ import (
 	"dlcheck/traces"
 )
 
-// lease is one lease of one server by the record of grants: the half-open
-// interval [start, end). A lease granted at tick 0 with ttl 10 covers the ticks
-// 0 to 9; the next one may start at 10 without overlapping it. A release cuts
-// the interval short, so that the record says what was, not what was meant.
-type lease struct {
-	server, client int
-	start, end     int
-	grant          int // number of the grant it belongs to, from 1
-	at             int // index of the event that granted it
-}
-
-func (l *lease) overlaps(m *lease) bool { return l.start < m.end && m.start < l.end }
-
-// leasesOf reads the record of grants of a trace.
-func leasesOf(t *traces.Trace) []lease {
-	var out []lease
-	grant := 0
-	for i := range t.Events {
-		e := &t.Events[i]
-		switch e.Kind {
-		case model.Acquire:
-			grant++
-			for _, s := range e.Granted {
-				out = append(out, lease{s, e.Client, e.Tick, e.Tick + t.Config.TTL, grant, i})
-			}
-		case model.Release:
-			for _, s := range e.Freed {
-				// The newest lease of that server and client, if it still runs.
-				for k := len(out) - 1; k >= 0; k-- {
-					l := &out[k]
-					if l.server == s && l.client == e.Client {
-						l.end = min(l.end, e.Tick)
-						break
-					}
-				}
-			}
-		}
-	}
-	return out
-}
-
 // record is the log of a trace up to some event, kept event by event.
 type record struct {
 	t      *traces.Trace

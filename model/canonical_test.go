@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -14,6 +15,8 @@ func symmetricWorlds(t *testing.T) []*World {
 		{Clients: 3, Ticks: 5, TTL: 2, Servers: 2, Rounds: 1, Pauses: 1, MaxPause: 1, Program: Program{OpAcquire, OpRead, OpWrite, OpCheck, OpRelease}, Store: "plain", Service: "majority"},
 		{Clients: 4, Ticks: 4, TTL: 1, Servers: 1, Rounds: 1, Pauses: 1, MaxPause: NoBound, Program: DefaultProgram(), Store: "fenced", Service: "majority"},
 		{Clients: 2, Ticks: NoBound, TTL: 2, Servers: 3, Rounds: 2, Pauses: 1, MaxPause: NoBound, Program: DefaultProgram(), Store: "strict", Service: "majority"},
+		{Clients: 3, Ticks: NoBound, TTL: 2, Servers: 1, Rounds: 1, Pauses: 1, MaxPause: NoBound, Store: "plain", Service: "majority",
+			Programs: []Program{DefaultProgram(), {OpAcquire, OpWrite, OpRelease}, DefaultProgram()}},
 	} {
 		worlds = append(worlds, mustNew(t, cfg, Options{Reduce: Reductions{Clients: true}}))
 	}
@@ -56,7 +59,12 @@ func permutations(n int) [][]int {
 // state that can be reached without the reduction are tried.
 func TestCanonicalIsExact(t *testing.T) {
 	for _, w := range symmetricWorlds(t) {
-		all := permutations(w.Config.Clients)
+		var all [][]int // that leave everyone with its own program
+		for _, p := range permutations(w.Config.Clients) {
+			if !slices.ContainsFunc(p, func(c int) bool { return w.Config.ProgramOf(c).String() != w.Config.ProgramOf(p[c]).String() }) {
+				all = append(all, p)
+			}
+		}
 		plain := mustNew(t, w.Config, Options{})
 		orbitOf, orbits := map[string]string{}, 0 // by canonical form
 		states := textbook(plain, func(State, *Steps) {})

@@ -53,6 +53,16 @@ func (k *clients) claim(w *World, l *Layout) {
 	}
 }
 
+// kindOf is the kind of action that each step of a program is.
+var kindOf = map[Op]Kind{OpAcquire: Acquire, OpRead: Read, OpWrite: Write, OpRelease: Release, OpCheck: Check, OpClaim: Claim, OpWork: Work}
+
+// Kind is the kind of action that the step is.
+func (o Op) Kind() Kind { return kindOf[o] }
+
+// StepKind is the kind of the step that client c has in front of it: Acquire
+// when it is idle.
+func (w *World) StepKind(s State, c int) Kind { return w.program[c][w.Phase(s, c)].Kind() }
+
 // clientSteps appends what client c can do in s: the step it has in front of
 // it, and, inside its program, a pause instead.
 func (w *World) clientSteps(s State, c int, out *Steps) {

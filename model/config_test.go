@@ -45,6 +45,9 @@ func TestValidate(t *testing.T) {
 		{func(c *Config) { c.Store = "Fenced" }, `there is no store "Fenced"; there are claimed, fenced, plain, strict`},
 		{func(c *Config) { c.Service = "single" }, `there is no lock service "single"; there are majority`},
 		{func(c *Config) { c.Program = nil }, `program "" must begin with acquire and end with release; ` + programHelp},
+		{func(c *Config) { c.Programs = []Program{DefaultProgram()} }, "there are 1 programs for 3 clients"},
+		{func(c *Config) { c.Programs = []Program{c.Program, c.Program, {OpRead}} }, `program "read" must begin with acquire and end with release; ` + programHelp},
+		{func(c *Config) { c.Programs, c.Program = []Program{c.Program, c.Program, c.Program}, nil }, ""},
 	} {
 		cfg := DefaultConfig()
 		row.change(&cfg)

@@ -161,11 +161,19 @@ func randomConfig(r *rand.Rand) Config {
 	if cfg.Clients < 3 {
 		cfg.Rounds += r.IntN(2)
 	}
-	cfg.Program = Program{OpAcquire}
-	for range r.IntN(7 - cfg.Clients - cfg.Rounds) {
-		cfg.Program = append(cfg.Program, []Op{OpRead, OpWrite, OpRead, OpWrite, OpCheck, OpClaim, OpWork}[r.IntN(7)])
+	program := func() Program {
+		p := Program{OpAcquire}
+		for range r.IntN(7 - cfg.Clients - cfg.Rounds) {
+			p = append(p, []Op{OpRead, OpWrite, OpRead, OpWrite, OpCheck, OpClaim, OpWork}[r.IntN(7)])
+		}
+		return append(p, OpRelease)
 	}
-	cfg.Program = append(cfg.Program, OpRelease)
+	cfg.Program = program()
+	if r.IntN(3) == 0 { // two kinds of clients
+		for kinds := []Program{program(), program()}; len(cfg.Programs) < cfg.Clients; {
+			cfg.Programs = append(cfg.Programs, kinds[r.IntN(2)])
+		}
+	}
 	return cfg
 }
 

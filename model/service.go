@@ -38,3 +38,6 @@ func (w *World) Holder(s State) int {
 // Leases lists for each server the client that holds its lease, or Nobody,
 // and for how many more ticks.
 func (w *World) Leases(s State, yield func(server, client, left int)) { w.service.Leases(s, yield) }
+
+// Free says whether an attempt by client c to acquire would be granted in s.
+func (w *World) Free(s State, c int) bool { return w.service.Free(s, c) }

@@ -48,6 +48,7 @@ type jsonWorld struct {
 type jsonTrace struct {
 	Schema   string      `json:"schema"`
 	World    jsonWorld   `json:"world"`
+	Names    []string    `json:"names,omitempty"` // of the clients, A first
 	Property string      `json:"property,omitempty"`
 	BrokenAt *int        `json:"broken_at,omitempty"` // index into actions
 	Reason   string      `json:"reason,omitempty"`
@@ -97,6 +98,7 @@ func (t *Trace) MarshalJSON() ([]byte, error) {
 		World:  jsonWorld{c.Store, c.Clients, c.Servers, c.TTL, c.Rounds, c.Pauses, orNull(c.MaxPause), orNull(c.Ticks), c.Program.String(), nil},
 		Steps:  t.Steps(), Events: t.Actions(), Ticks: t.Ticks(), Actions: []jsonEvent{},
 	}
+	j.Names = t.Names
 	for _, p := range c.Programs {
 		j.World.Programs = append(j.World.Programs, p.String())
 	}
@@ -167,6 +169,9 @@ func ReadJSON(data []byte) (*Trace, error) {
 		}
 	}
 	t := &p.Trace
+	if t.Names = j.Names; t.Names != nil && len(t.Names) != cfg.Clients {
+		return nil, fmt.Errorf("it has %d names for %d clients", len(t.Names), cfg.Clients)
+	}
 	if t.Steps() != j.Steps || t.Ticks() != j.Ticks || t.Actions() != j.Events {
 		return nil, fmt.Errorf("it says %d steps, %d events, %d ticks, and its actions make %d, %d, %d", j.Steps, j.Events, j.Ticks, t.Steps(), t.Actions(), t.Ticks())
 	}

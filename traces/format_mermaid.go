@@ -22,48 +22,53 @@ func init() {
 var quiet = strings.NewReplacer(";", ",", "#", "no. ", "\n", " ", "\r", " ", "{", "(", "}", ")")
 
 // writeMermaid draws the clients on the left, then the lock servers, then the
-// store. A client's name is a single letter, so that nothing needs quoting.
+// store. Clients are participants by their letter, so that nothing needs quoting,
+// and shown by their name.
 func writeMermaid(w io.Writer, t *Trace) error {
 	var b strings.Builder
 	b.WriteString("sequenceDiagram\n")
 	for c := range t.Config.Clients {
 		if t.acts(c) {
-			fmt.Fprintf(&b, "    participant %s\n", Name(c))
+			fmt.Fprintf(&b, "    participant %s", Name(c))
+			if name := t.Name(c); name != Name(c) {
+				b.WriteString(" as " + quiet.Replace(name))
+			}
+			b.WriteByte('\n')
 		}
 	}
 	fmt.Fprintf(&b, "    participant lock as lock, %s\n    participant store as store, %s\n", count(t.Config.Servers, "server"), t.Config.Store)
 	told := false
 	for _, l := range t.Story() {
 		e := &t.Events[l.Index]
-		what := fmt.Sprintf("tick %d: %s", l.From, l.What)
-		who, to := l.Who, ""
+		to := ""
 		switch e.Kind {
 		case model.Acquire, model.Release, model.Check:
 			to = "lock"
 		case model.Read, model.Write, model.Claim:
 			to = "store"
 		}
+		when := fmt.Sprintf("tick %d", l.From)
+		if l.To > l.From {
+			when = fmt.Sprintf("ticks %d to %d", l.From, l.To)
+		}
+		answer := quiet.Replace(l.Answer)
 		switch {
-		case l.Who == "":
-			text := fmt.Sprintf("ticks %d to %d", l.From, l.To)
-			if l.Answer != "" {
-				text += ": " + l.Answer
-			}
-			fmt.Fprintf(&b, "    Note over lock: %s\n", text)
-		case to == "":
-			if l.To > l.From {
-				what = fmt.Sprintf("ticks %d to %d: %s %s", l.From, l.To, who, l.What)
-				if l.Answer != "" {
-					what += ", " + l.Answer
-				}
-				// A note spans two participants at the most, and those between.
-				if several := strings.Split(who, ","); len(several) > 2 {
-					who = several[0] + "," + several[len(several)-1]
-				}
-			}
-			fmt.Fprintf(&b, "    Note over %s: %s\n", who, what)
+		case to != "":
+			who := Name(l.Actors[0])
+			fmt.Fprintf(&b, "    %s->>%s: %s: %s\n    %s-->>%s: %s\n", who, to, when, l.What, to, who, answer)
 		default:
-			fmt.Fprintf(&b, "    %s->>%s: %s\n    %s-->>%s: %s\n", who, to, what, to, who, l.Answer)
+			// A note spans two participants at the most, and those between.
+			over, text := "lock", when
+			if n := len(l.Actors); n > 0 {
+				over, text = Name(l.Actors[0]), when+": "+l.What
+				if n > 1 {
+					over, text = over+","+Name(l.Actors[n-1]), when+": "+quiet.Replace(l.Who)+" "+l.What
+				}
+			}
+			if answer != "" {
+				text += ": " + answer
+			}
+			fmt.Fprintf(&b, "    Note over %s: %s\n", over, text)
 		}
 		if t.Remark != nil && !told && l.Index >= t.Remark.At && t.Remark.Reason != "" {
 			told = true

@@ -17,16 +17,13 @@ type Call struct {
 type NotAllowed struct {
 	Index  int // of the action in the schedule, from 0
 	Tick   int
+	Who    string // the actor's name
 	Call   Call
 	Reason string
 }
 
 func (e *NotAllowed) Error() string {
-	who := "the clock"
-	if e.Call.Client != model.Nobody {
-		who = Name(e.Call.Client)
-	}
-	return fmt.Sprintf("action %d at tick %d, %s: %s: the model does not allow it: %s", e.Index+1, e.Tick, who, e.Call.Kind, e.Reason)
+	return fmt.Sprintf("action %d at tick %d, %s: %s: the model does not allow it: %s", e.Index+1, e.Tick, e.Who, e.Call.Kind, e.Reason)
 }
 
 // Player takes actions on the model, unreduced, and keeps the trace.
@@ -59,7 +56,11 @@ func (p *Player) Do(c Call) (Event, error) {
 			return e, nil
 		}
 	}
-	return Event{}, &NotAllowed{len(p.Trace.Events), p.Tick, c, p.World.WhyNot(p.State, c.Client, c.Kind, Name)}
+	who := "the clock"
+	if c.Client != model.Nobody {
+		who = p.Trace.Name(c.Client)
+	}
+	return Event{}, &NotAllowed{len(p.Trace.Events), p.Tick, who, c, p.World.WhyNot(p.State, c.Client, c.Kind, p.Trace.Name)}
 }
 
 // record moves to the next state and notes what was seen.

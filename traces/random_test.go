@@ -21,12 +21,20 @@ func randomTrace(t testing.TB, seed uint64) *Trace {
 	if cfg.MaxPause > 3 {
 		cfg.MaxPause = model.NoBound
 	}
-	cfg.Program = model.Program{model.OpAcquire}
-	for range r.IntN(6) {
-		ops := []model.Op{model.OpRead, model.OpWrite, model.OpCheck, model.OpClaim, model.OpWork}
-		cfg.Program = append(cfg.Program, ops[r.IntN(len(ops))])
+	program := func() model.Program {
+		p := model.Program{model.OpAcquire}
+		for range r.IntN(6) {
+			ops := []model.Op{model.OpRead, model.OpWrite, model.OpCheck, model.OpClaim, model.OpWork}
+			p = append(p, ops[r.IntN(len(ops))])
+		}
+		return append(p, model.OpRelease)
 	}
-	cfg.Program = append(cfg.Program, model.OpRelease)
+	cfg.Program = program()
+	if r.IntN(3) == 0 {
+		for range cfg.Clients {
+			cfg.Programs = append(cfg.Programs, program())
+		}
+	}
 	p, err := NewPlayer(cfg)
 	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)

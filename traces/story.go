@@ -15,6 +15,7 @@ type Line struct {
 	From   int    // tick
 	To     int    // tick; larger than From where time passes
 	Who    string // empty where time passes
+	Actors []int  // the clients that Who names
 	What   string
 	Answer string
 	Holder string // who holds the lock after it
@@ -36,7 +37,7 @@ func (t *Trace) Story() []Line {
 			i = l.Index
 			continue
 		}
-		l := Line{Index: i, From: e.Tick, To: e.Tick, Who: Name(e.Client), Holder: Name(e.Holder)}
+		l := Line{Index: i, From: e.Tick, To: e.Tick, Who: t.Name(e.Client), Actors: []int{e.Client}, Holder: t.Name(e.Holder)}
 		l.What, l.Answer = t.tell(e)
 		if paused[e.Client] {
 			l.What = "wakes, " + l.What
@@ -70,32 +71,36 @@ func (t *Trace) worksOn(i int) bool {
 // client wakes.
 func (t *Trace) stretch(i int, paused map[int]bool) Line {
 	l := Line{Index: i, From: t.Events[i].Tick, To: t.Events[i].Tick}
-	var working []string
+	var working []int
 	for j := i; j < len(t.Events); j++ {
 		e := &t.Events[j]
 		if e.Kind == model.Work && !paused[e.Client] {
-			if name := Name(e.Client); !slices.Contains(working, name) {
-				working = append(working, name)
+			if !slices.Contains(working, e.Client) {
+				working = append(working, e.Client)
 			}
 		} else if e.Kind == model.Tick {
 			l.To = e.Tick + 1
 		} else {
 			break
 		}
-		l.Index, l.Holder = j, Name(e.Holder)
+		l.Index, l.Holder = j, t.Name(e.Holder)
 		if len(e.Freed) > 0 {
-			l.Answer = fmt.Sprintf("%s lease runs out at tick %d", possessive(t.heldBefore(j)), l.To)
+			l.Answer = fmt.Sprintf("%s lease runs out at tick %d", t.possessive(t.heldBefore(j)), l.To)
 			break
 		}
 	}
 	slices.Sort(working)
-	l.What = "time passes"
+	var names []string
+	for _, c := range working {
+		names = append(names, t.Name(c))
+	}
+	l.Actors, l.Who, l.What = working, strings.Join(names, ","), "time passes"
 	switch len(working) {
 	case 0:
 	case 1:
-		l.Who, l.What = working[0], "works"
+		l.What = "works"
 	default:
-		l.Who, l.What = strings.Join(working, ","), "work"
+		l.What = "work"
 	}
 	return l
 }
@@ -108,11 +113,11 @@ func (t *Trace) heldBefore(i int) int {
 	return t.Events[i-1].Holder
 }
 
-func possessive(client int) string {
+func (t *Trace) possessive(client int) string {
 	if client == model.Nobody {
 		return "a"
 	}
-	return Name(client) + "'s"
+	return t.Name(client) + "'s"
 }
 
 // tell says what an action is and what was answered.
@@ -171,7 +176,7 @@ func (t *Trace) World() string {
 		return strings.Join(append(parts, "program "+c.Program.String()), ", ")
 	}
 	for i, p := range c.Programs {
-		parts = append(parts, Name(i)+"'s program "+p.String())
+		parts = append(parts, t.Name(i)+"'s program "+p.String())
 	}
 	return strings.Join(parts, ", ")
 }

@@ -38,6 +38,7 @@ type Remark struct {
 // Trace is a schedule and what was seen of it.
 type Trace struct {
 	Config model.Config
+	Names  []string // of the clients, if they are not just A, B, C …
 	Events []Event
 	Remark *Remark // nil when there is nothing to remark
 }
@@ -59,7 +60,15 @@ func (t *Trace) Steps() int { return len(t.Events) }
 // Actions is how many actions there are beside ticks.
 func (t *Trace) Actions() int { return t.Steps() - t.Ticks() }
 
-// Name is what a client is called: A, B, … P.
+// Name is what a client is called in this trace.
+func (t *Trace) Name(client int) string {
+	if client >= 0 && client < len(t.Names) {
+		return t.Names[client]
+	}
+	return Name(client)
+}
+
+// Name is what a client is called that has no other name: A, B, … P.
 func Name(client int) string {
 	if client == model.Nobody {
 		return "nobody"
