@@ -26,7 +26,7 @@ func (w *World) WhyNot(s State, client int, kind Kind, name func(int) string) st
 	case w.Moved(s, client):
 		return who + " has taken its step in this tick already"
 	case at == 0 && w.RoundsLeft(s, client) == 0:
-		return fmt.Sprintf("%s is done: it has finished %d of %d rounds", who, w.Config.Rounds, w.Config.Rounds)
+		return fmt.Sprintf("%s is done: it has finished its %s", who, plural(w.Config.Rounds, "round"))
 	case at == 0 && kind != Acquire:
 		return who + " is not inside its program: it has to acquire first"
 	case at == 0:
@@ -34,7 +34,7 @@ func (w *World) WhyNot(s State, client int, kind Kind, name func(int) string) st
 	case kind == Pause && w.Paused(s, client):
 		return who + " is paused already"
 	case kind == Pause:
-		return fmt.Sprintf("%s has used its %d pauses of this round", who, w.Config.Pauses)
+		return fmt.Sprintf("%s has no pause left in this round, of %s", who, plural(w.Config.Pauses, "pause"))
 	}
 	return fmt.Sprintf("%s has %s in front of it", who, w.program[client][at])
 }
@@ -48,7 +48,7 @@ func (w *World) WhoBlocks(s State, name func(int) string) string {
 	})
 	for c := range w.Config.Clients {
 		if held[c] > 0 {
-			return fmt.Sprintf("%s holds %d of %d servers for %d more ticks", name(c), held[c], w.Config.Servers, left[c])
+			return fmt.Sprintf("%s holds %d of %s for %s more", name(c), held[c], plural(w.Config.Servers, "server"), plural(left[c], "tick"))
 		}
 	}
 	return "no server is held"
@@ -63,8 +63,16 @@ func (w *World) whyNoTick(s State, name func(int) string) string {
 			return fmt.Sprintf("%s is awake inside its program and must take its step (%s) or pause before the clock may advance", name(c), w.program[c][w.Phase(s, c)])
 		}
 		if w.clients.asleep[c].Claimed() && w.clients.asleep[c].Get(s) >= w.Config.MaxPause {
-			return fmt.Sprintf("%s has been paused for %d ticks, the longest pause there is, and must take its step", name(c), w.Config.MaxPause)
+			return fmt.Sprintf("%s has been paused for %s, the longest pause there is, and must take its step", name(c), plural(w.Config.MaxPause, "tick"))
 		}
 	}
-	return fmt.Sprintf("the clock stops after %d ticks", w.Config.Ticks)
+	return fmt.Sprintf("the clock stops after %s", plural(w.Config.Ticks, "tick"))
+}
+
+// plural is "1 tick" or "2 ticks".
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -24,6 +24,9 @@ func newCanon(w *World) canon {
 	if w.Reduce.Clients {
 		k.refs = w.Layout.byScale(ClientRef)
 		k.classes = classes(&w.Config)
+		if len(k.refs) > 64 {
+			panic("model: more than 64 variables name a client, and the order of clients looks at 64")
+		}
 	}
 	return k
 }

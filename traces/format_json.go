@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+	"unicode"
 
 	"dlcheck/model"
 )
@@ -174,6 +176,14 @@ func ReadJSON(data []byte) (*Trace, error) {
 	}
 	if t.Steps() != j.Steps || t.Ticks() != j.Ticks || t.Actions() != j.Events {
 		return nil, fmt.Errorf("it says %d steps, %d events, %d ticks, and its actions make %d, %d, %d", j.Steps, j.Events, j.Ticks, t.Steps(), t.Actions(), t.Ticks())
+	}
+	if j.BrokenAt == nil && j.Property+j.Reason != "" {
+		return nil, errors.New("it names a property or a reason, and not where the trace breaks it: broken_at is missing")
+	}
+	for _, text := range append([]string{j.Property, j.Reason}, j.Names...) {
+		if strings.ContainsFunc(text, unicode.IsControl) {
+			return nil, fmt.Errorf("%q has a control character, which would reach a terminal", text)
+		}
 	}
 	if j.BrokenAt != nil {
 		if *j.BrokenAt < 0 || *j.BrokenAt >= len(t.Events) {

@@ -82,7 +82,7 @@ func TestReadRefuses(t *testing.T) {
 		{`"action":"read"`, `"action":"write"`, `action 3 at tick 1, A: write: the model does not allow it: A has read in front of it`},
 		{`"action":"read"`, `"action":"tick"`, `action 3 at tick 1, A: tick: the model does not allow it: only the clock ticks`},
 		{`"ttl":10`, `"ttl":11`, `action 13 at tick 9, clock: tick: it is recorded as `},
-		{`"pauses":1`, `"pauses":0`, `action 5 at tick 2, A: pause: the model does not allow it: A has used its 0 pauses of this round`},
+		{`"pauses":1`, `"pauses":0`, `action 5 at tick 2, A: pause: the model does not allow it: A has no pause left in this round, of 0 pauses`},
 		{`"max_pause":null`, `"max_pause":7`, `action 13 at tick 9, the clock: tick: the model does not allow it: A has been paused for 7 ticks, the longest pause there is, and must take its step`},
 		{`"ticks":30`, `"ticks":3`, `action 7 at tick 3, the clock: tick: the model does not allow it: the clock stops after 3 ticks`},
 

@@ -123,7 +123,7 @@ func TestNotAllowed(t *testing.T) {
 		want string
 	}{
 		{Call{0, model.Write}, "action 3 at tick 1, A: write: the model does not allow it: A has read in front of it"},
-		{Call{1, model.Acquire}, "action 3 at tick 1, B: acquire: the model does not allow it: B is denied: A holds 1 of 1 servers for 2 more ticks"},
+		{Call{1, model.Acquire}, "action 3 at tick 1, B: acquire: the model does not allow it: B is denied: A holds 1 of 1 server for 2 ticks more"},
 		{Call{model.Nobody, model.Tick}, "action 3 at tick 1, the clock: tick: the model does not allow it: A is awake inside its program and must take its step (read) or pause before the clock may advance"},
 		{Call{0, model.Tick}, "action 3 at tick 1, A: tick: the model does not allow it: only the clock ticks"},
 		{Call{model.Nobody, model.Read}, "action 3 at tick 1, the clock: read: the model does not allow it: there is no such client; the world has 2"},

@@ -41,19 +41,20 @@ func (c *command) runCheck(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var kept *kept
 	if o.traceDir != "" {
-		if err := writeTraces(o.traceDir, runs); err != nil {
+		if kept, err = keepTraces(o.traceDir, runs); err != nil {
 			return err
 		}
 	}
 	c.status = statusOf(runs)
 	switch {
 	case o.json:
-		return writeReport(c.stdout, runs)
+		return c.writeReport(runs)
 	case o.quiet:
 		c.writeLines(runs)
 	default:
-		c.writeText(runs)
+		c.writeText(runs, kept)
 	}
 	return nil
 }

@@ -80,7 +80,7 @@ func describedStores() []described {
 
 func describedProperties() []described {
 	out := []described{
-		{"seed", "the group of the audits that every lesson names"},
+		{"seed", "the group of what the classic lesson checks"},
 		{"all", "every property there is"},
 	}
 	for _, p := range checker.Properties() {

@@ -54,7 +54,7 @@ func (c *command) addFlags(cmd *cobra.Command) {
 	fs.Var(number(&w.Clients, 1), "clients", "how many clients share the store")
 	fs.Var(orUnlimited(&w.Ticks, 0), "ticks", "how far the clock may go; where time is relative, the search goes on a little to learn whether that matters")
 	fs.Var(number(&w.TTL, 1), "ttl", "length of a lease in ticks")
-	fs.Var(number(&w.Servers, 1), "servers", "lock servers; a grant needs a majority")
+	fs.Var(number(&w.Servers, 1), "servers", "lock servers; a grant needs a majority. Every request reaches every server here, so servers never disagree, and the number changes no verdict")
 	fs.Var(number(&w.Rounds, 1), "rounds", "how often each client runs its program")
 	fs.Var(number(&w.Pauses, 0), "pauses", "pauses of one client in one round")
 	fs.Var(orUnlimited(&w.MaxPause, 1), "max-pause", "longest pause in ticks")
@@ -62,7 +62,7 @@ func (c *command) addFlags(cmd *cobra.Command) {
 		`what a client does in a round: acquire, then any of check, claim, read, write and "work N", then release`)
 
 	fs = group("The question")
-	fs.Var(names(&o.properties, findProperty), "property", "what is asked: names or the groups seed and all; repeatable; see dlcheck properties")
+	fs.Var(names(&o.properties, findProperty), "property", "what is asked: names, or the groups seed (what the classic lesson checks) and all; repeatable; see dlcheck properties")
 	fs.Var(oneOf(&o.minimize, measures...), "minimize", "what a shortest counterexample has fewest of; ticks of the clock are steps and no events")
 
 	fs = group("The search")
@@ -73,7 +73,7 @@ func (c *command) addFlags(cmd *cobra.Command) {
 
 	fs = group("Output")
 	fs.BoolVar(&o.json, "json", false, "print a report in JSON; its schema: dlcheck schema report")
-	fs.StringVar(&o.traceDir, "trace-dir", "", "write each counterexample to `DIR`/STORE-PROPERTY.json and .txt; made if missing")
+	fs.Var(directory(&o.traceDir), "trace-dir", "write each counterexample to DIR/STORE-PROPERTY.json and .txt; DIR is made if missing, and a file of that name goes when this run has no counterexample for it")
 	fs.BoolVar(&o.quiet, "quiet", false, "one line per store and property, no stories, no progress")
 	fs.BoolVar(&o.version, "version", false, "print the version and end")
 	fs.BoolP("help", "h", false, rootHelpUsage)

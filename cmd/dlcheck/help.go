@@ -41,7 +41,7 @@ func (c *command) help(cmd *cobra.Command) {
 	if !cmd.HasParent() {
 		fmt.Fprintf(&w, "\n%s\n", c.colours.bold("Exit status"))
 		for _, e := range exitStatuses {
-			fmt.Fprintf(&w, "  %d  %s\n", e.status, e.means)
+			wrapped(&w, fmt.Sprintf("  %d  ", e.status), "     ", e.means)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -34,14 +35,29 @@ func (c *command) propertiesCommand() *cobra.Command {
 		Short: "list the properties there are, each with its group",
 		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+			name := 0
 			for _, p := range checker.Properties() {
-				fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, groupOf(p), p.Doc)
+				name = max(name, len(p.Name))
 			}
-			return w.Flush()
+			for _, p := range checker.Properties() {
+				left := fmt.Sprintf("%-*s  %-6s  ", name, p.Name, groupOf(p))
+				wrapped(c.stdout, left, strings.Repeat(" ", len(left)), p.Doc)
+			}
+			fmt.Fprintf(c.stdout, "\n")
+			for _, g := range groups {
+				left := fmt.Sprintf("%-6s  ", g.word)
+				wrapped(c.stdout, left, strings.Repeat(" ", len(left)), g.doc)
+			}
+			return nil
 		},
 		DisableFlagsInUseLine: true,
 	}
+}
+
+// groups explains the words that groupOf gives.
+var groups = []described{
+	{"seed", "what the classic lesson checks; --property seed asks for these"},
+	{"beyond", "what it does not check; --property all asks for both"},
 }
 
 // groupOf is the word for the part of the table that a property stands in.

@@ -42,6 +42,7 @@ type command struct {
 	colours    palette
 	progressOn bool
 	check      func(context.Context, checker.Question) (*checker.Run, error)
+	version    string
 	status     int
 	options    options
 	flagGroups []flagGroup
@@ -54,6 +55,7 @@ func newCommand(stdin io.Reader, stdout, stderr io.Writer) *command {
 		colours:    palette{on: isTerminal(stdout) && coloursWanted()},
 		progressOn: isTerminal(stderr),
 		check:      checker.Check,
+		version:    version(),
 		exitNow:    os.Exit,
 	}
 }

@@ -38,6 +38,7 @@ func dlcheckWith(check checkFunc, stdin string, args ...string) call {
 	var out, errOut bytes.Buffer
 	c := newCommand(strings.NewReader(stdin), &out, &errOut)
 	c.check = check
+	c.version = "v0, a test"
 	status := c.run(context.Background(), args)
 	return call{status, out.String(), errOut.String()}
 }

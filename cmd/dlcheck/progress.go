@@ -67,8 +67,8 @@ func (p *progress) line(t time.Time) string {
 	if d := t.Sub(p.since).Seconds(); d > 0.1 {
 		rate = fmt.Sprintf(" (%s/s)", humanize.Comma(int64(float64(n.States)/d)))
 	}
-	return fmt.Sprintf("%s, %s: tick %d, %s states%s, %s, %d s", n.Store, n.Phase, n.Ticks,
-		humanize.Comma(int64(n.States)), rate, humanize.IBytes(uint64(n.Bytes)), int(t.Sub(p.started).Seconds()))
+	return fmt.Sprintf("%s, %s: tick %s, %s states%s, %s, %s s", n.Store, n.Phase, comma(n.Ticks),
+		humanize.Comma(int64(n.States)), rate, humanize.IBytes(uint64(n.Bytes)), comma(int(t.Sub(p.started).Seconds())))
 }
 
 // stop takes the line away.

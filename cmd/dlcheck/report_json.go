@@ -3,7 +3,6 @@ package main
 import (
 	_ "embed"
 	"encoding/json"
-	"io"
 
 	"dlcheck/checker"
 	"dlcheck/model"
@@ -18,8 +17,10 @@ const reportSchemaName = "dlcheck/report/v1"
 var reportSchema []byte
 
 type jsonReport struct {
-	Schema string    `json:"schema"`
-	Runs   []jsonRun `json:"runs"`
+	Schema     string    `json:"schema"`
+	Dlcheck    string    `json:"dlcheck"` // what --version says
+	ExitStatus int       `json:"exit_status"`
+	Runs       []jsonRun `json:"runs"`
 }
 
 type jsonRun struct {
@@ -46,6 +47,7 @@ type jsonRun struct {
 	StateBits         int           `json:"state_bits"`
 	Histories         uint64        `json:"histories"`
 	HistoriesComplete bool          `json:"histories_complete"`
+	Notes             []string      `json:"notes"`
 	Verdicts          []jsonVerdict `json:"verdicts"`
 }
 
@@ -75,7 +77,7 @@ func toJSON(r *checker.Run) jsonRun {
 		Reductions: append([]string{}, r.Reductions...), States: r.States, Transitions: r.Transitions,
 		DepthSteps: r.DepthSteps, DepthTicks: r.DepthTicks, Closed: r.Closed, Complete: r.Complete, Stopped: r.Stopped,
 		Seconds: r.Elapsed.Seconds(), PeakBytes: r.PeakBytes, StateBits: r.StateBits,
-		Histories: r.Histories, HistoriesComplete: r.HistoriesComplete, Verdicts: []jsonVerdict{},
+		Histories: r.Histories, HistoriesComplete: r.HistoriesComplete, Notes: append([]string{}, r.Notes...), Verdicts: []jsonVerdict{},
 	}
 	for _, v := range r.Verdicts {
 		j.Verdicts = append(j.Verdicts, jsonVerdict{
@@ -86,12 +88,12 @@ func toJSON(r *checker.Run) jsonRun {
 }
 
 // writeReport writes the document that report.schema.json describes.
-func writeReport(w io.Writer, runs []*checker.Run) error {
-	report := jsonReport{Schema: reportSchemaName, Runs: []jsonRun{}}
+func (c *command) writeReport(runs []*checker.Run) error {
+	report := jsonReport{Schema: reportSchemaName, Dlcheck: c.version, ExitStatus: c.status, Runs: []jsonRun{}}
 	for _, r := range runs {
 		report.Runs = append(report.Runs, toJSON(r))
 	}
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(c.stdout)
 	enc.SetIndent("", "  ")
 	return enc.Encode(report)
 }

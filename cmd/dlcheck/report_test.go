@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -45,6 +46,7 @@ func everyVerdict(t *testing.T) checkFunc {
 			Minimize: checker.Steps,
 			Config:   q.Config, Reductions: q.Reduce.Names(), States: 12_345_678, Transitions: 123_456_789,
 			Elapsed: 123 * time.Second, Stopped: "out of memory",
+			Notes: []string{"a warning that is long enough to need more than one line on a page of a hundred columns, as some are"},
 			Verdicts: []checker.Verdict{
 				{Property: "lease-overlap", Result: checker.Holds, Bound: -1, Scope: "everything was seen"},
 				{Property: "stale-overwrite", Result: checker.HoldsToBound, Bound: 30, Scope: "30 ticks were seen"},
@@ -69,7 +71,11 @@ func TestEveryVerdict(t *testing.T) {
 		{"verdicts.json", []string{"--store", "plain", "--json"}},
 	} {
 		got := dlcheckWith(everyVerdict(t), "", c.args...)
-		if got.status != exitViolated || got.errOut != "" {
+		noted := ""
+		if slices.Contains(c.args, "--quiet") {
+			noted = "dlcheck: note: plain, claimed: a warning that is long enough to need more than one line on a page of a hundred columns, as some are\n"
+		}
+		if got.status != exitViolated || got.errOut != noted {
 			t.Errorf("%v: status %d, stderr %q", c.args, got.status, got.errOut)
 		}
 		golden(t, c.file, got.out)
@@ -132,6 +138,35 @@ func TestStatusOf(t *testing.T) {
 		if got := statusOf(c.runs); got != c.status {
 			t.Errorf("case %d: status %d, want %d", i, got, c.status)
 		}
+	}
+}
+
+// TestStatusInReport: whoever has only the report knows the exit status.
+func TestStatusInReport(t *testing.T) {
+	for _, args := range []string{"--store claimed", "--store fenced", "--store claimed --time-limit 1ns"} {
+		got := dlcheck(append(strings.Fields(args), "--json")...)
+		var report struct {
+			Dlcheck string `json:"dlcheck"`
+			Status  int    `json:"exit_status"`
+		}
+		if err := json.Unmarshal([]byte(got.out), &report); err != nil || report.Status != got.status || report.Dlcheck != "v0, a test" {
+			t.Errorf("%s: status %d, in the report %+v, %v", args, got.status, report, err)
+		}
+	}
+}
+
+// TestNotes: what a verdict does not say is said beside it.
+func TestNotes(t *testing.T) {
+	args := strings.Fields("--clients 2 --store strict --property lost-update --program acquire,claim,read,write,release")
+	const note = "strict: no write is ever accepted in this world"
+	if got := dlcheck(args...); got.status != 0 || got.errOut != "" || !strings.Contains(got.out, "\n\nnote: "+note) {
+		t.Errorf("%+v", got)
+	}
+	if got := dlcheck(append(args, "--quiet")...); got.out != "strict  lost-update  holds\n" || !strings.HasPrefix(got.errOut, "dlcheck: note: "+note) || strings.Count(got.errOut, "\n") != 1 {
+		t.Errorf("%+v", got)
+	}
+	if got := dlcheck("--store", "fenced", "--property", "lost-update"); strings.Contains(got.out, "note:") {
+		t.Errorf("a note without a reason: %s", got.out)
 	}
 }
 
@@ -221,6 +256,9 @@ func TestReportSchema(t *testing.T) {
 		{`"stopped": "out of memory"`, `"stopped": "tired"`},
 		{`"bound": 30`, `"bound": null`},
 		{`"states": 12345678`, `"states": -1`},
+		{`"dlcheck": "v0, a test"`, `"dlcheck": ""`},
+		{`"exit_status": 1`, `"exit_status": 2`},
+		{`"notes": [`, `"notes": ["",`},
 		{`"actor": "A"`, `"actor": "Z"`},
 		{`"action": "read"`, `"action": "tick"`},
 	} {

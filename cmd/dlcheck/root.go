@@ -12,14 +12,17 @@ steps, every pause, every moment at which a lease can run out. It says of each p
 holds, and tells the shortest schedule that breaks it.
 
 It prints a table with one verdict per store and property, then each distinct counterexample as a
-story. "holds" is true for every horizon, "holds to tick N" for schedules with at most N ticks.`
+story. "holds" is true for every horizon, "holds to tick N" for schedules with at most N ticks.
+A tick is any unit you like: what matters is the ttl against the pauses and the program.`
 
 const rootExamples = `  dlcheck --clients 3 --ticks 30
   dlcheck --store claimed --ticks unlimited
   dlcheck --store fenced --property seed
   dlcheck --store fenced --property lost-update --minimize ticks --trace-dir traces
   dlcheck --clients 2 --program "acquire, read, check, write, release"
-  dlcheck --json | jq '.runs[].verdicts[] | {property, verdict}'
+  dlcheck --json | jq -c '.runs[] | .store as $s | .verdicts[]
+    | select((.report_only|not) and (.verdict=="violated" or .violated_at_tick!=null))
+    | {store:$s, property, verdict}'
   dlcheck trace traces/fenced-lost-update.json --format mermaid`
 
 // exitStatuses documents the constants of main.go; help and the man page
@@ -28,7 +31,7 @@ var exitStatuses = []struct {
 	status int
 	means  string
 }{
-	{exitHolds, "every property that was asked for holds, at least to the bound that was asked for"},
+	{exitHolds, "every property that was asked for holds, at least to the bound that was asked for; also where the search was interrupted past that bound"},
 	{exitViolated, "some property is violated, be it only past the bound; this wins over 3"},
 	{exitUsage, "the question cannot be asked or the answer cannot be written: usage, files, a full disk"},
 	{exitIncomplete, "incomplete: interrupted, or out of the memory or the time it was given"},
@@ -46,7 +49,7 @@ func (c *command) root() *cobra.Command {
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if c.options.version {
-				fmt.Fprintln(c.stdout, version())
+				fmt.Fprintln(c.stdout, "dlcheck "+c.version)
 				return nil
 			}
 			return c.runCheck(cmd.Context())

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"dlcheck/checker"
@@ -71,10 +72,14 @@ func (t *telling) title() string {
 		}
 	}
 	size := t.trace.Summary()
+	var rough []string
 	for _, o := range t.of {
-		if !shortest(o.verdict) {
-			size += "; maybe not the shortest for " + o.verdict.Property
+		if p := o.verdict.Property; !shortest(o.verdict) && !slices.Contains(rough, p) {
+			rough = append(rough, p)
 		}
+	}
+	if len(rough) > 0 {
+		size += "; maybe not the shortest for " + strings.Join(rough, ", ")
 	}
 	return strings.Join(append(parts, size), "; ")
 }
@@ -90,9 +95,10 @@ func (c *command) writeStories(runs []*checker.Run) {
 	}
 }
 
-// writeStory writes the text format, with its sentences wrapped and the line
-// that goes wrong painted. It leaves out the head, up to the empty line: the
-// title and the top of the report say the same.
+// writeStory writes the text format: its table as it is, also where that is
+// wider than the page, since a wrapped row is no row; then its sentences,
+// wrapped. The line that goes wrong is painted. It leaves out the head, up to
+// the empty line: the title and the top of the report say the same.
 func (c *command) writeStory(t *traces.Trace) {
 	format, err := traces.FindFormat("text")
 	if err != nil {
@@ -101,19 +107,20 @@ func (c *command) writeStory(t *traces.Trace) {
 	var story strings.Builder
 	format.Write(&story, t) // a Builder has no errors
 	_, body, _ := strings.Cut(story.String(), "\n\n")
+	prose := false
 	for line := range strings.Lines(body) {
 		line = strings.TrimRight(line, " \n")
-		var w strings.Builder
-		if len(line) > width {
+		prose = prose || line == ""
+		told := line
+		if prose {
+			var w strings.Builder
 			wrapped(&w, "", "  ", line)
-		} else {
-			fmt.Fprintln(&w, line)
+			told = strings.TrimSuffix(w.String(), "\n")
 		}
 		if strings.HasPrefix(line, ">") {
-			fmt.Fprintln(c.stdout, c.colours.red(strings.TrimSuffix(w.String(), "\n")))
-		} else {
-			fmt.Fprint(c.stdout, w.String())
+			told = c.colours.red(told)
 		}
+		fmt.Fprintln(c.stdout, told)
 	}
 }
 

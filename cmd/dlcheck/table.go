@@ -15,13 +15,41 @@ import (
 	"dlcheck/model"
 )
 
-// writeText prints the report for people: world, table, what the verdicts
-// rest on, stories.
-func (c *command) writeText(runs []*checker.Run) {
+// writeText prints the report for people: world, table, stories, what the
+// verdicts rest on, and the sum of it.
+func (c *command) writeText(runs []*checker.Run, kept *kept) {
 	wrapped(c.stdout, "", "  ", worldLine(runs[0]))
 	fmt.Fprintf(c.stdout, "\n%s\n", c.table(runs))
-	c.writeScopes(runs)
+	for i, n := range notes(runs) {
+		if i == 0 {
+			fmt.Fprintln(c.stdout)
+		}
+		wrapped(c.stdout, c.colours.yellow("note: "), "  ", n+".")
+	}
 	c.writeStories(runs)
+	c.writeScopes(runs)
+	c.writeSum(runs)
+	if kept != nil {
+		wrapped(c.stdout, "", "  ", kept.sentence())
+	}
+}
+
+// notes lists what the runs warn of, each once, with the stores it is about.
+func notes(runs []*checker.Run) []string {
+	var sentences []string
+	stores := map[string][]string{}
+	for _, r := range runs {
+		for _, n := range r.Notes {
+			if stores[n] == nil {
+				sentences = append(sentences, n)
+			}
+			stores[n] = append(stores[n], r.Config.Store)
+		}
+	}
+	for i, n := range sentences {
+		sentences[i] = strings.Join(stores[n], ", ") + ": " + n
+	}
+	return sentences
 }
 
 // worldLine says which world was searched; the stores stand in the table.
@@ -39,12 +67,14 @@ func worldLine(r *checker.Run) string {
 	if len(r.Reductions) > 0 {
 		reductions = strings.Join(r.Reductions, ", ")
 	}
-	return fmt.Sprintf("%s, %s, ttl %d, %s, %s, %s; program %s; reductions %s",
-		count(w.Clients, "client"), count(w.Servers, "lock server"), w.TTL, ticks, count(w.Rounds, "round"), pauses, w.Program, reductions)
+	return fmt.Sprintf("%s, %s, ttl %s, %s, %s, %s; program %s; reductions %s",
+		count(w.Clients, "client"), count(w.Servers, "lock server"), comma(w.TTL), ticks, count(w.Rounds, "round"), pauses, w.Program, reductions)
 }
 
+func comma(n int) string { return humanize.Comma(int64(n)) }
+
 func count(n int, what string) string {
-	s := humanize.Comma(int64(n)) + " " + what
+	s := comma(n) + " " + what
 	if n != 1 {
 		s += "s"
 	}
@@ -100,7 +130,7 @@ func (c *command) table(runs []*checker.Run) string {
 				if !shortest(v) {
 					most = "<="
 				}
-				row[4], row[5] = fmt.Sprint(most, length), fmt.Sprint(most, v.Trace.Ticks())
+				row[4], row[5] = most+comma(length), most+comma(v.Trace.Ticks())
 			}
 			if j == 0 {
 				row[0] = c.colours.bold(r.Config.Store)
@@ -142,7 +172,7 @@ func verdictText(v *checker.Verdict) string {
 	case checker.Holds:
 		return holds
 	case checker.HoldsToBound:
-		return fmt.Sprintf("%s to tick %d", holds, v.Bound)
+		return holds + " to tick " + comma(v.Bound)
 	}
 	return "incomplete"
 }
@@ -153,9 +183,9 @@ func beyondText(v *checker.Verdict) string {
 	case v.BeyondAt == 0:
 		return ""
 	case v.ReportOnly:
-		return fmt.Sprintf("possible at tick %d", v.BeyondAt)
+		return "possible at tick " + comma(v.BeyondAt)
 	}
-	return fmt.Sprintf("violated at tick %d", v.BeyondAt)
+	return "violated at tick " + comma(v.BeyondAt)
 }
 
 func (c *command) verdictCell(v *checker.Verdict) string {
@@ -187,8 +217,12 @@ func seconds(d time.Duration) string {
 	return humanize.Comma(int64(d.Seconds())) + " s"
 }
 
-// writeLines is the report of --quiet.
+// writeLines is the report of --quiet. Notes go to the standard error, so
+// that each line of the output stays a verdict.
 func (c *command) writeLines(runs []*checker.Run) {
+	for _, n := range notes(runs) {
+		fmt.Fprintf(c.stderr, "dlcheck: note: %s\n", n)
+	}
 	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
 	for _, r := range runs {
 		for i := range r.Verdicts {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -94,7 +95,11 @@ func readTraces(data []byte, stores, properties []string) ([]*traces.Trace, erro
 			} `json:"verdicts"`
 		} `json:"runs"`
 	}
-	if err := json.Unmarshal(data, &head); err != nil || head.Schema != reportSchemaName {
+	err := json.Unmarshal(data, &head)
+	if err != nil && head.Schema == reportSchemaName {
+		return nil, plainly(data, "report", err)
+	}
+	if err != nil || head.Schema != reportSchemaName {
 		// Package traces knows best what is wrong with it.
 		t, err := readTrace(data)
 		if err != nil {
@@ -149,7 +154,43 @@ func (c *command) printTraces(f traces.Format, all []*traces.Trace) error {
 func readTrace(data []byte) (*traces.Trace, error) {
 	t, err := traces.ReadJSON(data)
 	if err != nil {
-		return nil, err
+		return nil, plainly(data, "trace", err)
 	}
 	return t, checker.Judge(t)
+}
+
+// plainly says an error of encoding/json about a value of the wrong type
+// without the names of Go types; others stay as they are.
+func plainly(data []byte, what string, err error) error {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	want := "an object"
+	switch wrong.Type.Kind() {
+	case reflect.Int:
+		want = "a whole number"
+	case reflect.String:
+		want = "a string"
+	case reflect.Bool:
+		want = "true or false"
+	case reflect.Slice:
+		want = "an array"
+	}
+	field := wrong.Field
+	if field == "" {
+		field = "the document"
+	}
+	value := wrong.Value
+	if number, ok := strings.CutPrefix(value, "number "); ok {
+		value = number
+	} else if value == "bool" {
+		value = "true or false"
+	} else if value == "object" || value == "array" {
+		value = "an " + value
+	} else {
+		value = "a " + value
+	}
+	line := 1 + bytes.Count(data[:min(int(wrong.Offset), len(data))], []byte("\n"))
+	return fmt.Errorf("line %d: it is not a %s in JSON: %s is %s, and should be %s", line, what, field, value, want)
 }

@@ -55,6 +55,44 @@ func TestTraceDir(t *testing.T) {
 	}
 }
 
+// TestTraceDirIsOfThisRun: files of what was asked and has no counterexample
+// now go; all others stay.
+func TestTraceDirIsOfThisRun(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{
+		"fenced-stale-overwrite.json", "fenced-stale-overwrite.txt", "fenced-lease-overlap.txt", // asked, and they hold
+		"plain-stale-overwrite.json", "fenced-token-order.json", "fenced-lost-update.md", "notes.txt", // not asked, not ours
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "fenced-linearizable.json"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	got := dlcheck("--store", "fenced", "--property", "seed,lost-update", "--trace-dir", dir)
+	want := "1 counterexample written to " + dir + ", as .json and .txt; 2 counterexamples of an earlier run removed."
+	if got.status != exitViolated || !strings.HasSuffix(oneLine(got.out), want) {
+		t.Errorf("%+v", got)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	want = "fenced-linearizable.json fenced-lost-update.json fenced-lost-update.md fenced-lost-update.txt fenced-token-order.json notes.txt plain-stale-overwrite.json"
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("files %s, want %s", got, want)
+	}
+	got = dlcheck("--store", "claimed", "--property", "lost-update", "--trace-dir", dir)
+	if want := "No counterexample to write to " + dir + "."; got.status != 0 || !strings.HasSuffix(oneLine(got.out), want) {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestTraceDirCannotBeWritten(t *testing.T) {
 	dir := t.TempDir()
 	// A directory stands where a file should go: the rename fails.
@@ -124,6 +162,11 @@ func TestTraceRefused(t *testing.T) {
 		{`"steps":5`, `"steps":6`, "6 steps"},
 		{`"store":"fenced"`, `"store":"nope"`, `there is no store "nope"`},
 		{`"schema":"dlcheck/trace/v1"`, `"schema":"dlcheck/trace/v9"`, "dlcheck/trace/v9"},
+		{`"schema":"dlcheck/trace/v1"`, `"schema":5`, "line 1: it is not a trace in JSON: schema is a number, and should be a string"},
+		{`"clients":3`, `"clients":"3"`, "world.clients is a string, and should be a whole number"},
+		{`"clients":3`, `"clients":1.5`, "world.clients is 1.5, and should be a whole number"},
+		{`"actions":[`, `"actions":[7,`, "is a number, and should be an object"},
+		{`"ok":true`, `"ok":"yes"`, "is a string, and should be true or false"},
 		{`"steps"`, `"stepps"`, `"stepps"`},
 		{`{"schema"`, `["schema"`, "not a trace in JSON"},
 	} {
@@ -140,8 +183,8 @@ func TestTraceRefused(t *testing.T) {
 			t.Errorf("%s: %+v", c.new, got)
 		}
 	}
-	for _, empty := range []string{"", "null", "{}", "[]", "x"} {
-		if got := dlcheckWith(nil, empty, "trace", "-"); got.status != exitUsage || strings.Count(got.errOut, "\n") != 1 {
+	for _, empty := range []string{"", "null", "{}", "[]", "7", "x", `{"schema":"dlcheck/report/v1","runs":3}`, `{"schema":"dlcheck/report/v1","runs":[{"store":1}]}`} {
+		if got := dlcheckWith(nil, empty, "trace", "-"); got.status != exitUsage || strings.Count(got.errOut, "\n") != 1 || strings.Contains(got.errOut, "Go ") {
 			t.Errorf("%q: %+v", empty, got)
 		}
 	}

@@ -80,7 +80,11 @@ func noCommand(parent *cobra.Command, word string) error {
 			names = append(names, c.Name())
 		}
 	}
-	return fmt.Errorf("there is no command \"%s %s\"; there are %s%s", parent.CommandPath(), word, strings.Join(names, ", "), didYouMean(word, names))
+	hint := didYouMean(word, names)
+	if hint == "" && parent.Flags().Lookup(word) != nil {
+		hint = "; did you mean --" + word + "?"
+	}
+	return fmt.Errorf("there is no command \"%s %s\"; there are %s%s", parent.CommandPath(), word, strings.Join(names, ", "), hint)
 }
 
 // noArguments is for commands that take none.

@@ -16,6 +16,9 @@ func TestUsage(t *testing.T) {
 		{"--clients"},
 		{"--clients", "x"},
 		{"--clients", "0"},
+		{"--clients", "99999999999999999999"},
+		{"--clients", "-99999999999999999999"},
+		{"--ticks", "99999999999999999999"},
 		{"--clients", "99"},
 		{"--ticks", "-1"},
 		{"--ticks", "forever"},
@@ -34,7 +37,11 @@ func TestUsage(t *testing.T) {
 		{"--json", "--quiet"},
 		{"--json=maybe"},
 		{"--trace-dir", "/dev/null/x"},
+		{"--trace-dir", ""},
+		{"--trace-dir="},
 		{"trase", "x"},
+		{"version"},
+		{"clients", "2"},
 		{"trace"},
 		{"trace", "a", "b"},
 		{"trace", "/nonexistent"},
@@ -97,6 +104,17 @@ func TestManPage(t *testing.T) {
 	for _, word := range []string{"EXIT STATUS", "EXAMPLE", `\-\-trace\-dir`, "dlcheck trace FILE", "dlcheck completion"} {
 		if !strings.Contains(got.out, word) && !strings.Contains(got.out, strings.ReplaceAll(word, `\-`, "-")) {
 			t.Errorf("the manual page does not have %q", word)
+		}
+	}
+}
+
+// TestListOfProperties: no line is wider than the page.
+func TestListOfProperties(t *testing.T) {
+	got := dlcheck("properties").out
+	tidy(t, got)
+	for _, word := range []string{"\nseed    what the classic lesson checks", "\nbeyond  "} {
+		if !strings.Contains(got, word) {
+			t.Errorf("%q is not explained in %s", word, got)
 		}
 	}
 }

@@ -32,7 +32,10 @@ const unlimited = "unlimited"
 func number(p *int, low int) value {
 	return value{"N", func() string { return strconv.Itoa(*p) }, func(text string) error {
 		n, err := strconv.Atoi(text)
-		if err != nil {
+		if errors.Is(err, strconv.ErrRange) && n > 0 {
+			return errors.New("too large; give a smaller whole number")
+		}
+		if err != nil && !errors.Is(err, strconv.ErrRange) {
 			return errors.New("give a whole number")
 		}
 		if n < low {
@@ -57,7 +60,7 @@ func orUnlimited(p *int, low int) value {
 			return nil
 		}
 		if err := v.set(text); err != nil {
-			return fmt.Errorf("%w, or %s", err, unlimited)
+			return fmt.Errorf("%w, or the word %s", err, unlimited)
 		}
 		return nil
 	}}
@@ -125,6 +128,17 @@ func duration(p *time.Duration) value {
 			return errors.New("give a duration such as 90s, 10m or 1h30m, or 0 for no bound")
 		}
 		*p = d
+		return nil
+	}}
+}
+
+// directory is the name of one; empty as long as the flag is not given.
+func directory(p *string) value {
+	return value{"DIR", func() string { return *p }, func(text string) error {
+		if text == "" {
+			return errors.New("give the name of a directory; . is the one you are in")
+		}
+		*p = text
 		return nil
 	}}
 }

@@ -6,7 +6,8 @@ import (
 )
 
 // version tells what is running, from what the Go toolchain left in the
-// binary: nobody has to pass -ldflags.
+// binary: nobody has to pass -ldflags. The name of the program stands before
+// it where it is printed.
 func version() string {
 	v, revision, modified := "(unknown)", "", false
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -23,7 +24,7 @@ func version() string {
 	if v == "" {
 		v = "(devel)"
 	}
-	out := "dlcheck " + v
+	out := v
 	if revision != "" {
 		out += ", revision " + revision
 		if modified {

@@ -32,10 +32,12 @@ const mostTicks = 1_000_000
 
 // Run takes the schedule on the model. An action that the model does not
 // allow is a *traces.NotAllowed.
-func (s *Schedule) Run() (*Result, error) { return s.run(nil) }
+func (s *Schedule) Run() (*Result, error) {
+	return s.RunInOrder(func(int) []int { return s.Order })
+}
 
-// run lets order, if it is not nil, choose the order of each tick.
-func (s *Schedule) run(order func(tick int) []int) (*Result, error) {
+// RunInOrder runs the schedule with another order of the clients in each tick.
+func (s *Schedule) RunInOrder(order func(tick int) []int) (*Result, error) {
 	p, err := traces.NewPlayer(s.Config)
 	if err != nil {
 		return nil, err
@@ -49,11 +51,7 @@ func (s *Schedule) run(order func(tick int) []int) (*Result, error) {
 		end = s.Until
 	}
 	for {
-		in := s.Order
-		if order != nil {
-			in = order(p.Tick)
-		}
-		if err := r.tick(in); err != nil {
+		if err := r.tick(order(p.Tick)); err != nil {
 			return nil, err
 		}
 		if r.over() || p.Tick >= end {

@@ -2,7 +2,9 @@ package script
 
 import (
 	"fmt"
+	"strings"
 	"time"
+	"unicode"
 
 	"dlcheck/model"
 )
@@ -79,17 +81,21 @@ func (f *File) Schedule() (*Schedule, error) {
 	names := map[string]bool{}
 	for i := range f.Clients {
 		c, path := &f.Clients[i], fmt.Sprintf("$.clients[%d]", i)
+		writes := c.Name
+		if c.Writes != nil {
+			writes = *c.Writes
+		}
 		if c.Name == "" {
 			return nil, at(path, fmt.Errorf("client %d has no name", i+1))
+		}
+		if strings.ContainsFunc(c.Name+writes, unicode.IsControl) {
+			return nil, at(path+".name", fmt.Errorf("client %d: a name or text has a control character, which would reach a terminal", i+1))
 		}
 		if names[c.Name] {
 			return nil, at(path+".name", fmt.Errorf("two clients are called %s", c.Name))
 		}
 		names[c.Name] = true
-		a := Actor{Name: c.Name, Writes: c.Name}
-		if c.Writes != nil {
-			a.Writes = *c.Writes
-		}
+		a := Actor{Name: c.Name, Writes: writes}
 		if a.Arrives, err = ticks(path+".arrives", c.Arrives, 0); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,84 @@
+package checker
+
+import (
+	"context"
+	"fmt"
+
+	"dlcheck/explore"
+	"dlcheck/model"
+	"dlcheck/traces/script"
+)
+
+// Scripted explores every order of actions within the ticks of a schedule: who
+// arrives when and who stalls from when to when is as the script says, and in
+// which order the clients act in each tick is left open. It says of each
+// property that a monitor judges whether some order breaks it.
+//
+// The script is a filter on the transitions of the world, so a script and the
+// explorer can never differ about what the rules are.
+func Scripted(ctx context.Context, s *script.Schedule, properties ...string) (map[string]bool, error) {
+	names, err := Expand(properties)
+	if err != nil {
+		return nil, err
+	}
+	var watched []*audit
+	for _, n := range names {
+		a := findAudit(n)
+		if a.monitor == nil {
+			return nil, fmt.Errorf("%s is not judged transition by transition, and cannot be asked of a script's orders", n)
+		}
+		watched = append(watched, a)
+	}
+	cfg := s.Config
+	cfg.Ticks = s.Horizon()
+	for _, a := range s.Clients {
+		if a.Once {
+			return nil, fmt.Errorf("%s asks once: whether it is denied depends on the order within a tick, which is left open here", a.Name)
+		}
+	}
+	p, err := watch(watched, cfg, model.Reductions{})
+	if err != nil {
+		return nil, err
+	}
+	g, err := explore.Run(ctx, &restricted{p, s}, explore.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if g.Ended() != explore.Closed {
+		return nil, context.Cause(ctx)
+	}
+	out := map[string]bool{}
+	for i, n := range names {
+		_, out[n] = g.Found(i)
+	}
+	return out, nil
+}
+
+// restricted is a product without the transitions that a script rules out.
+type restricted struct {
+	*product
+	s *script.Schedule
+}
+
+func (r *restricted) Worker() explore.Worker {
+	return &restrictedStepper{r: r}
+}
+
+type restrictedStepper struct {
+	r     *restricted
+	steps model.Steps
+}
+
+func (k *restrictedStepper) Next(s []uint64, out *explore.Batch) {
+	p := k.r.product
+	k.steps.Reset()
+	p.world.Next(s, &k.steps)
+	for i, a := range k.steps.Actions {
+		if k.r.s.Allows(p.world, s, a) {
+			n := k.steps.States[i*len(s) : (i+1)*len(s)]
+			note := p.judge(s, a, n)
+			out.States = append(out.States, n...)
+			out.Notes = append(out.Notes, note)
+		}
+	}
+}
