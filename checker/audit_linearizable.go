@@ -72,7 +72,7 @@ func decideHistories(c *check) error {
 	all := &histories{store: c.q.Config.Store, met: map[string]judged{}}
 	p, err := historyProduct(&c.q.Config, c.q.Reduce, all)
 	var tooWide *model.SizeError
-	if errors.As(err, &tooWide) {
+	if errors.As(err, &tooWide) || errors.Is(err, errTooLong) {
 		for _, a := range watched {
 			c.verdicts[a.Name] = &Verdict{Property: a.Name, Result: Incomplete, Bound: -1,
 				Scope: "histories were not explored: " + err.Error()}
@@ -97,7 +97,7 @@ func decideHistories(c *check) error {
 	for _, a := range watched {
 		v := c.verdict(a, s)
 		if f, ok := s.graph.Found(markOf[a.Name]); ok {
-			found = append(found, broken{a, s, markOf[a.Name], f})
+			found = append(found, broken{audit: a, search: s, mark: markOf[a.Name], nearest: f})
 			continue
 		}
 		v.Scope += fmt.Sprintf("; porcupine judged %s of the store", grouped(uint64(len(all.met)), "distinct history", "distinct histories"))
@@ -115,6 +115,9 @@ const (
 
 // historyProduct is a world that records the history of its store.
 func historyProduct(cfg *model.Config, reduce model.Reductions, all *histories) (*product, error) {
+	if tooLong(cfg) {
+		return nil, errTooLong
+	}
 	needs := model.Needs{Versions: true}
 	if reduce.Tokens {
 		needs.TokenVars = historyTokens(cfg)

@@ -54,8 +54,7 @@ func Check(ctx context.Context, q Question) (*Run, error) {
 		return nil, err
 	}
 	for _, n := range names {
-		a := findAudit(n)
-		if a.decide != nil && c.verdicts[n] == nil {
+		if a := findAudit(n); a.decide != nil && c.verdicts[n] == nil {
 			if err := a.decide(c); err != nil {
 				return nil, err
 			}
@@ -75,7 +74,6 @@ type check struct {
 	names    []string // of the properties asked for
 	run      *Run
 	verdicts map[string]*Verdict
-	main     *search // of the monitors
 }
 
 // search is one exploration and what it means in ticks.
@@ -162,13 +160,19 @@ func (c *check) decide(watched []*audit) error {
 	if err != nil {
 		return err
 	}
-	c.main = s
 	c.remark(s)
 	var found []broken
 	for i, a := range watched {
 		c.verdict(a, s)
 		if f, ok := s.graph.Found(i); ok {
-			found = append(found, broken{a, s, i, f})
+			found = append(found, broken{audit: a, search: s, mark: i, nearest: f})
+		}
+	}
+	if c.asked("progress") {
+		// It can be judged on the same set, if that is closed; then the set is
+		// let go, before another is explored.
+		if err := c.decideProgress(s); err != nil {
+			return err
 		}
 	}
 	return c.shortest(found, assemble)

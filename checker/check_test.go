@@ -83,7 +83,9 @@ func TestReductionsChangeNoAnswer(t *testing.T) {
 		}
 	}
 	for _, p := range Properties() {
-		if violated[p.Name] == 0 {
+		// Few questions are asked under the race detector, which is there for
+		// something else.
+		if violated[p.Name] == 0 && randomQuestions >= 400 {
 			t.Errorf("no question found %s violated", p.Name)
 		}
 	}
@@ -184,9 +186,19 @@ func TestShortestWithinTheBound(t *testing.T) {
 func TestHistoriesTooWide(t *testing.T) {
 	cfg := model.DefaultConfig()
 	cfg.Clients, cfg.Servers, cfg.TTL, cfg.Ticks, cfg.Rounds = 8, 9, 1000, 1000, 16
-	for _, v := range ask(t, cfg, model.AllReductions(), Steps, "linearizable", "linearizable-sections").Verdicts {
-		if v.Result != Incomplete || !strings.Contains(v.Scope, "history.place 256×9") {
-			t.Errorf("%s: %s: %s", v.Property, v.Result, v.Scope)
+	for _, row := range []struct {
+		clients, rounds int
+		want            string
+	}{
+		{8, 5, "history.place 80×7"},
+		{8, 16, "history of that many operations"},
+		{1, model.MaxRounds, "history of that many operations"},
+	} {
+		cfg.Clients, cfg.Rounds = row.clients, row.rounds
+		for _, v := range ask(t, cfg, model.AllReductions(), Steps, "linearizable", "linearizable-sections").Verdicts {
+			if v.Result != Incomplete || !strings.Contains(v.Scope, row.want) {
+				t.Errorf("%d rounds: %s: %s: %s", row.rounds, v.Property, v.Result, v.Scope)
+			}
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package checker
 
 import (
+	"errors"
+	"math/bits"
 	"slices"
 	"sync"
 
@@ -132,6 +134,17 @@ type recorder struct {
 }
 
 type slot struct{ place, ok, token, value []model.Field }
+
+// errTooLong says that the histories of a world are longer than a state can
+// hold, by a reckoning that is made before anything is laid out.
+var errTooLong = errors.New("a history of that many operations does not fit into a state; try fewer clients or rounds")
+
+// tooLong says whether the places of the operations alone, a number each, are
+// more than a state can hold.
+func tooLong(cfg *model.Config) bool {
+	calls := storeCalls(cfg)
+	return calls*bits.Len(uint(calls)) > model.MaxWords*64
+}
 
 func newRecorder(w *model.World, all *histories) *recorder {
 	r := &recorder{w: w, all: all}

@@ -13,17 +13,16 @@ func init() {
 	addAudit(&audit{
 		Property: Property{Name: "progress", Doc: "from every reachable state, each client that still wants the lock can get it"},
 		rank:     90,
-		decide:   decideProgress,
+		decide:   func(c *check) error { return c.decideProgress(nil) },
 	})
 }
 
 // decideProgress asks, for each reachable state and each client that is idle
 // with a round left, whether some continuation grants it the lock. How far
 // such a continuation goes is not bounded by the horizon that was asked for,
-// so it is looked for in the closed set of a world without a clock. Its states
-// within the bound are those that the question is about.
-func decideProgress(c *check) error {
-	s := c.main
+// so it is looked for in the closed set of a world without a clock: s, if that
+// is one. Its states within the bound are those that the question is about.
+func (c *check) decideProgress(s *search) error {
 	if s == nil || !c.closed(s) {
 		reduce := c.q.Reduce
 		reduce.Time = true

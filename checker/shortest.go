@@ -19,6 +19,7 @@ type broken struct {
 	search  *search
 	mark    int // of the audit in that search
 	nearest explore.Finding
+	calls   []traces.Call // a schedule that breaks it
 }
 
 // schedule finds the actions of a nearest path to a finding: the one that
@@ -27,6 +28,11 @@ func (c *check) schedule(s *search, mark int) ([]traces.Call, error) {
 	if t := s.graph.Toward(c.ctx, s.product, mark); t != nil {
 		return s.product.walk(t)
 	}
+	return c.anySchedule(s, mark)
+}
+
+// anySchedule finds the actions of the one nearest path that the search keeps.
+func (c *check) anySchedule(s *search, mark int) ([]traces.Call, error) {
 	f, _ := s.graph.Found(mark)
 	calls, _, err := s.product.label(s.graph.Trace(f), explore.Mark(mark))
 	return calls, err
@@ -44,38 +50,49 @@ func (c *check) schedule(s *search, mark int) ([]traces.Call, error) {
 //
 // assemble makes the product that these audits are marks of.
 func (c *check) shortest(all []broken, assemble assembler) error {
-	var second *search
-	if c.q.Minimize != Ticks && len(all) > 0 && c.ctx.Err() == nil {
-		var until explore.Note
-		for _, b := range all {
-			until |= explore.Mark(b.mark)
+	if len(all) == 0 {
+		return nil
+	}
+	// What the first search has to tell is asked of it now, so that it need not
+	// be kept beside the next.
+	var until explore.Note
+	for i := range all {
+		b := &all[i]
+		until |= explore.Mark(b.mark)
+		var err error
+		if c.q.Minimize == Ticks {
+			b.calls, err = c.schedule(b.search, b.mark)
+		} else {
+			b.calls, err = c.anySchedule(b.search, b.mark)
 		}
+		if err != nil {
+			return err
+		}
+		b.search = nil
+	}
+	var second *search
+	if c.q.Minimize != Ticks && c.ctx.Err() == nil {
 		var err error
 		if second, err = c.explorePaths(assemble, c.q.Config, c.q.Reduce, until); err != nil {
 			return err
 		}
 	}
 	for _, b := range all {
-		var calls []traces.Call
-		minimal := false
+		minimal := c.q.Minimize == Ticks && b.nearest.Final
 		if second != nil {
 			limit := b.nearest.P
 			if bound := c.q.Config.Ticks; bound != model.NoBound {
 				limit = max(limit, bound)
 			}
-			var err error
-			if calls, minimal, err = c.within(second, b.mark, assemble, limit); err != nil {
+			short, ok, err := c.within(second, b.mark, assemble, limit)
+			if err != nil {
 				return err
 			}
-		}
-		if !minimal {
-			var err error
-			if calls, err = c.schedule(b.search, b.mark); err != nil {
-				return err
+			if ok {
+				b.calls, minimal = short, true
 			}
-			minimal = c.q.Minimize == Ticks && b.nearest.Final
 		}
-		if err := c.violated(b.audit, b.nearest.P, calls, minimal); err != nil {
+		if err := c.violated(b.audit, b.nearest.P, b.calls, minimal); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -181,9 +183,12 @@ func ReadJSON(data []byte) (*Trace, error) {
 		return nil, errors.New("it names a property or a reason, and not where the trace breaks it: broken_at is missing")
 	}
 	for _, text := range append([]string{j.Property, j.Reason}, j.Names...) {
-		if strings.ContainsFunc(text, unicode.IsControl) {
-			return nil, fmt.Errorf("%q has a control character, which would reach a terminal", text)
+		if strings.ContainsFunc(text, Unprintable) {
+			return nil, fmt.Errorf("%.80q has a control character, which would reach a terminal", text)
 		}
+	}
+	if err := t.sameAs(data, &j); err != nil {
+		return nil, err
 	}
 	if j.BrokenAt != nil {
 		if *j.BrokenAt < 0 || *j.BrokenAt >= len(t.Events) {
@@ -192,6 +197,79 @@ func ReadJSON(data []byte) (*Trace, error) {
 		t.Remark = &Remark{Property: j.Property, At: *j.BrokenAt, Reason: j.Reason, Minimal: j.Minimal != nil && *j.Minimal}
 	}
 	return t, nil
+}
+
+// Unprintable says whether a character must not reach a terminal as it is.
+// Joiners are let through: names in Devanagari need them.
+func Unprintable(r rune) bool {
+	const nonJoiner, joiner = 0x200C, 0x200D
+	return !unicode.IsPrint(r) && r != nonJoiner && r != joiner
+}
+
+// sameAs compares the file with what this trace would be written as, so that
+// nothing in it is left unread: a missing or a repeated key, an unknown one, or
+// one in other letters.
+func (t *Trace) sameAs(data []byte, j *jsonTrace) error {
+	as := *t
+	if j.BrokenAt != nil {
+		as.Remark = &Remark{Property: j.Property, At: *j.BrokenAt, Reason: j.Reason, Minimal: j.Minimal != nil && *j.Minimal}
+	}
+	written, err := as.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	var got, want any
+	if err := json.Unmarshal(data, &got); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(written, &want); err != nil {
+		return err
+	}
+	if path := differs("", got, want); path != "" {
+		return fmt.Errorf("%s is missing, repeated, or not what this schedule is written with", path)
+	}
+	return nil
+}
+
+// differs names the first place where two JSON values differ, or "".
+func differs(path string, got, want any) string {
+	switch want := want.(type) {
+	case map[string]any:
+		g, ok := got.(map[string]any)
+		if !ok {
+			return path
+		}
+		keys := slices.Sorted(maps.Keys(want))
+		for k := range g {
+			if _, known := want[k]; !known {
+				keys = append(keys, k)
+			}
+		}
+		for _, k := range keys {
+			gv, there := g[k]
+			if _, known := want[k]; !known || !there {
+				return strings.TrimPrefix(path+"."+k, ".")
+			}
+			if p := differs(path+"."+k, gv, want[k]); p != "" {
+				return strings.TrimPrefix(p, ".")
+			}
+		}
+	case []any:
+		g, ok := got.([]any)
+		if !ok || len(g) != len(want) {
+			return path
+		}
+		for i := range want {
+			if p := differs(fmt.Sprintf("%s[%d]", path, i), g[i], want[i]); p != "" {
+				return p
+			}
+		}
+	default:
+		if got != want {
+			return path
+		}
+	}
+	return ""
 }
 
 func (w *jsonWorld) config() (model.Config, error) {

@@ -3,7 +3,6 @@ package sweep
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -49,15 +48,19 @@ func (e *NoFit) Error() string {
 // breaks, in terms of the parameter y. The error is a *NoFit if there is no
 // such condition.
 //
-// For each combination of the other parameters the broken values of y must be
-// one run, lo to hi. Each of lo and hi is then a number of that combination,
-// and what is sought is a greatest of sums that gives it. A sum of chosen
-// parameters can be a term only if it is nowhere greater than that number, so
-// its constant is the least difference; with all sums so placed, the number is
-// a greatest of sums if and only if their greatest is equal to it everywhere
-// (residuation, as in max-plus linear systems: Baccelli, Cohen, Olsder, Quadrat,
-// "Synchronization and Linearity", 1992, section 3.2). Then terms are dropped as
-// long as the rest says the same.
+// For each combination of the other parameters, a row, the broken values of y
+// must be one run. The row then says between which numbers the bounds lie
+// there; where y takes every value, the lower one is the first broken y
+// exactly. What is sought is a greatest of sums that lies between those numbers
+// in every row. A sum of chosen parameters can be a term only if it is nowhere
+// too great, so its constant is the least difference; with all sums placed as
+// high as that, their greatest is the greatest of all solutions, and if it is
+// somewhere too small, so is every other (residuation, as in max-plus linear
+// systems: Baccelli, Cohen, Olsder, Quadrat, "Synchronization and Linearity",
+// 1992, section 3.2). Then terms are dropped as long as the rest will do.
+//
+// A row without a broken cell is one whose lower bound lies beyond the grid, if
+// it can be. Else the upper bound has to lie below the lower one there.
 func (g *Grid) FitProperty(property, y string) (*Fit, error) {
 	m := slices.Index(g.Metrics, property)
 	if m < 0 {
@@ -65,16 +68,14 @@ func (g *Grid) FitProperty(property, y string) (*Fit, error) {
 	}
 	yAxis := slices.IndexFunc(g.Axes, func(a Axis) bool { return a.Param == y })
 	if yAxis < 0 {
-		return nil, fmt.Errorf("the grid has no axis %q", y)
-	}
-	var others []int
-	for k := range g.Axes {
-		if k != yAxis {
-			others = append(others, k)
+		var have []string
+		for _, a := range g.Axes {
+			have = append(have, a.Param)
 		}
+		return nil, fmt.Errorf("the grid has no axis %q; it has %s", y, strings.Join(have, ", "))
 	}
 	f := &Fit{Property: property, Y: y, Cells: g.Len()}
-	runs, err := g.runs(m, yAxis, f)
+	rows, err := g.rows(m, yAxis, f)
 	if err != nil {
 		return nil, err
 	}
@@ -82,70 +83,155 @@ func (g *Grid) FitProperty(property, y string) (*Fit, error) {
 		f.Never = true
 		return f, nil
 	}
+	ys := slices.Compact(slices.Sorted(slices.Values(g.Axes[yAxis].Values)))
+	wrong := 0
+	for _, strict := range []bool{false, true} {
+		f.Lower, f.Upper = fitBounds(rows, ys, g.others(yAxis), strict)
+		if wrong = g.disagrees(f, m, yAxis); wrong < 0 {
+			return f, nil
+		}
+	}
+	return nil, &NoFit{property, fmt.Sprintf("the nearest one found, %s, is wrong for %s", f, g.Name(wrong))}
+}
+
+// disagrees gives the first cell that is not as the condition says, or -1.
+func (g *Grid) disagrees(f *Fit, metric, yAxis int) int {
+	says := f.sayer(g, yAxis)
+	for i := range g.Len() {
+		if says(g.At(i)) != g.Cell(i)[metric].Broken {
+			return i
+		}
+	}
+	return -1
+}
+
+// others are the parameters beside that of one axis.
+func (g *Grid) others(yAxis int) (names []string) {
+	for k, a := range g.Axes {
+		if k != yAxis {
+			names = append(names, a.Param)
+		}
+	}
+	return names
+}
+
+// row is what the cells say of one combination of the other parameters.
+type row struct {
+	at       []int // the others
+	lo, hi   int   // the first and the last broken y
+	any      bool
+	min, max int // what a bound has to be there; see fitMax
+}
+
+// rows reads the broken values of y for each combination of the others.
+func (g *Grid) rows(metric, yAxis int, f *Fit) ([]*row, error) {
+	// Cells of a row lie a constant number of cells apart.
+	stride := 1
+	for _, a := range g.Axes[:yAxis] {
+		stride *= len(a.Values)
+	}
 	ys := g.Axes[yAxis].Values
-	first, last := slices.Min(ys), slices.Max(ys)
-	names := func(k int) string { return g.Axes[others[k]].Param }
-	// A run that begins or ends at the border of the grid says only that the
-	// bound lies there or further out.
-	lower := fitMax(runs, func(r *run) (int, bool) { return r.lo, r.any && r.lo > first }, len(others))
-	upper := fitMax(runs, func(r *run) (int, bool) { return r.hi, r.any && r.hi < last }, len(others))
-	f.Lower, f.Upper = lower.named(names), upper.named(names)
+	order := make([]int, len(ys)) // of y, from small to large
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return ys[a] - ys[b] })
+	var out []*row
 	for i := range g.Len() {
-		at := g.At(i)
-		if f.says(g, at, yAxis) != g.Cell(i)[m].Broken {
-			return nil, &NoFit{property, fmt.Sprintf("the best one found, %s, is wrong for %s", f, g.Name(i))}
+		if i/stride%len(ys) != 0 {
+			continue
 		}
-	}
-	return f, nil
-}
-
-// run is what the cells say of one combination of the other parameters.
-type run struct {
-	at     []int // the others
-	lo, hi int
-	any    bool
-}
-
-// runs reads the broken values of y for each combination of the others.
-func (g *Grid) runs(metric, yAxis int, f *Fit) ([]*run, error) {
-	by := map[string]*run{}
-	var order []*run
-	type point struct {
-		y      int
-		broken bool
-	}
-	points := map[*run][]point{}
-	for i := range g.Len() {
-		at := g.At(i)
-		y := at[yAxis]
-		rest := append(append([]int(nil), at[:yAxis]...), at[yAxis+1:]...)
-		key := fmt.Sprint(rest)
-		r := by[key]
-		if r == nil {
-			r = &run{at: rest}
-			by[key] = r
-			order = append(order, r)
-		}
-		points[r] = append(points[r], point{y, g.Cell(i)[metric].Broken})
-	}
-	for _, r := range order {
-		p := points[r]
-		sort.Slice(p, func(i, j int) bool { return p[i].y < p[j].y })
-		for k := range p {
-			if !p[k].broken {
+		r := &row{at: slices.Delete(g.At(i), yAxis, yAxis+1)}
+		whole := true
+		for _, k := range order {
+			broken := g.Cell(i + k*stride)[metric].Broken
+			switch {
+			case !broken:
+				whole = !r.any
 				continue
+			case !r.any:
+				r.lo, r.any = ys[k], true
+			case !whole:
+				return nil, &NoFit{f.Property, fmt.Sprintf("it breaks, stops, and breaks again for %s", g.Name(i+k*stride))}
 			}
+			r.hi = ys[k]
 			f.Broken++
-			if r.any && !p[k-1].broken {
-				return nil, &NoFit{f.Property, fmt.Sprintf("with the others at %v it breaks, stops, and breaks again at %s=%d", r.at, f.Y, p[k].y)}
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// Bounds of a bound that may be anything.
+const (
+	anySmall = -1 << 40
+	anyLarge = 1 << 40
+)
+
+// fitBounds finds both bounds, nil where none is needed. ys are the values of
+// y in order. In a row without a broken cell that the lower bound cannot see
+// to, the upper one has the easiest task if the lower one is as great as it can
+// be. That takes more terms, and is done only if strict.
+func fitBounds(rows []*row, ys []int, names []string, strict bool) (lower, upper *Max) {
+	first, last := ys[0], ys[len(ys)-1]
+	next := func(y int) int { // the next value of y, from y on
+		i, _ := slices.BinarySearch(ys, y)
+		if i == len(ys) {
+			return anyLarge
+		}
+		return ys[i]
+	}
+	before := func(y int) int { // the value of y before this one
+		i, _ := slices.BinarySearch(ys, y)
+		return ys[i-1]
+	}
+	empty, needLower, needUpper := false, false, false
+	for _, r := range rows {
+		switch {
+		case !r.any:
+			empty = true
+			r.min, r.max = anySmall, anyLarge
+		case r.lo == first:
+			r.min, r.max = anySmall, first
+		default:
+			needLower = true
+			r.min, r.max = before(r.lo)+1, r.lo
+		}
+		needUpper = needUpper || r.any && r.hi < last
+	}
+	if needLower || empty && !needUpper {
+		all := place(rows, len(names))
+		for _, r := range rows {
+			if most := all.at(r); !r.any && (strict || most > last) {
+				r.min = min(most, last+1)
 			}
-			if !r.any {
-				r.lo, r.any = p[k].y, true
-			}
-			r.hi = p[k].y
+		}
+		lower = all.needed(rows).named(names)
+	}
+	at := func(m *Max, r *row) int {
+		return m.At(func(p string) int { return r.at[slices.Index(names, p)] })
+	}
+	for _, r := range rows {
+		from := first
+		if lower != nil {
+			from = next(at(lower, r))
+		}
+		switch {
+		case r.any && r.hi < last:
+			r.min, r.max = r.hi, next(r.hi+1)-1
+		case r.any:
+			r.min, r.max = last, anyLarge
+		case from > last: // the lower bound sees to it
+			r.min, r.max = anySmall, anyLarge
+		default:
+			needUpper = true
+			r.min, r.max = anySmall, from-1
 		}
 	}
-	return order, nil
+	if needUpper {
+		upper = place(rows, len(names)).needed(rows).named(names)
+	}
+	return lower, upper
 }
 
 // sum is a candidate term: a sign, or 0, for each other parameter.
@@ -154,7 +240,7 @@ type sum struct {
 	c     int
 }
 
-func (s *sum) at(r *run) int {
+func (s *sum) at(r *row) int {
 	n := s.c
 	for k, sign := range s.signs {
 		n += sign * r.at[k]
@@ -162,23 +248,32 @@ func (s *sum) at(r *run) int {
 	return n
 }
 
-type sums []*sum
-
-// fitMax places every sum as high as the known numbers allow and then drops
-// those that are not needed, the most complicated first. It is nil when
-// nothing is known.
-func fitMax(runs []*run, number func(*run) (int, bool), params int) sums {
-	var known []*run
-	var want []int
-	for _, r := range runs {
-		if n, ok := number(r); ok {
-			known, want = append(known, r), append(want, n)
+// weight orders sums by how complicated they are.
+func (s *sum) weight() (n int) {
+	for _, sign := range s.signs {
+		if sign != 0 {
+			n += 2
+		}
+		if sign < 0 {
+			n++
 		}
 	}
-	if len(known) == 0 {
-		return nil
+	return n
+}
+
+type sums []*sum
+
+func (s sums) at(r *row) int {
+	n := anySmall
+	for _, x := range s {
+		n = max(n, x.at(r))
 	}
-	var all sums
+	return n
+}
+
+// place makes all sums there are, each as great as the rows allow: nowhere
+// more than row.max.
+func place(rows []*row, params int) (all sums) {
 	signs := make([]int, params)
 	var choose func(k int)
 	choose = func(k int) {
@@ -190,59 +285,59 @@ func fitMax(runs []*run, number func(*run) (int, bool), params int) sums {
 			return
 		}
 		s := &sum{signs: slices.Clone(signs)}
-		least := want[0] - s.at(known[0])
-		for i, r := range known {
-			least = min(least, want[i]-s.at(r))
+		least := anyLarge
+		for _, r := range rows {
+			if r.max < anyLarge {
+				least = min(least, r.max-s.at(r))
+			}
 		}
-		s.c = least
-		all = append(all, s)
+		if s.c = least; least < anyLarge {
+			all = append(all, s)
+		}
 	}
 	choose(0)
-	// reaches lists where a sum is equal to the number: the sums that are kept
-	// must reach every one.
-	reaches := map[*sum][]int{}
-	by := make([]int, len(known)) // how many kept sums reach it
-	for _, s := range all {
-		for i, r := range known {
-			if s.at(r) == want[i] {
-				reaches[s] = append(reaches[s], i)
+	return all
+}
+
+// needed drops the sums that are not needed for the greatest of them to be
+// nowhere less than row.min, those that serve the fewest rows first, and of
+// these the most complicated.
+func (s sums) needed(rows []*row) sums {
+	serves := map[*sum][]int{}
+	by := make([]int, len(rows)) // how many kept sums serve it
+	for _, x := range s {
+		for i, r := range rows {
+			if r.min > anySmall && x.at(r) >= r.min {
+				serves[x] = append(serves[x], i)
 				by[i]++
 			}
 		}
 	}
-	weight := func(s *sum) (n int) {
-		for _, sign := range s.signs {
-			if sign != 0 {
-				n += 2
-			}
-			if sign < 0 {
-				n++
-			}
+	slices.SortStableFunc(s, func(a, b *sum) int {
+		if w := len(serves[a]) - len(serves[b]); w != 0 {
+			return w
 		}
-		return n
-	}
-	slices.SortStableFunc(all, func(a, b *sum) int {
-		if w := len(reaches[a]) - len(reaches[b]); w != 0 {
-			return w // those that explain least go first
-		}
-		return weight(b) - weight(a)
+		return b.weight() - a.weight()
 	})
-	kept := slices.DeleteFunc(all, func(s *sum) bool {
-		for _, i := range reaches[s] {
+	kept := slices.DeleteFunc(slices.Clone(s), func(x *sum) bool {
+		for _, i := range serves[x] {
 			if by[i] == 1 {
 				return false
 			}
 		}
-		for _, i := range reaches[s] {
+		for _, i := range serves[x] {
 			by[i]--
 		}
 		return true
 	})
-	slices.SortStableFunc(kept, func(a, b *sum) int { return weight(b) - weight(a) })
+	if len(kept) == 0 { // nothing asks for a bound; the plainest one will do
+		kept = s[len(s)-1:]
+	}
+	slices.SortStableFunc(kept, func(a, b *sum) int { return b.weight() - a.weight() })
 	return kept
 }
 
-func (s sums) named(name func(int) string) *Max {
+func (s sums) named(names []string) *Max {
 	if len(s) == 0 {
 		return nil
 	}
@@ -251,7 +346,7 @@ func (s sums) named(name func(int) string) *Max {
 		t := Term{Const: x.c}
 		for k, sign := range x.signs {
 			if sign != 0 {
-				t.Params, t.Signs = append(t.Params, name(k)), append(t.Signs, sign)
+				t.Params, t.Signs = append(t.Params, names[k]), append(t.Signs, sign)
 			}
 		}
 		m.Terms = append(m.Terms, t)
@@ -259,13 +354,61 @@ func (s sums) named(name func(int) string) *Max {
 	return m
 }
 
-// says is what the condition says of a cell.
-func (f *Fit) says(g *Grid, at []int, yAxis int) bool {
+// sayer gives what the condition says of a cell's parameters.
+func (f *Fit) sayer(g *Grid, yAxis int) func(at []int) bool {
+	var at []int
 	value := func(param string) int {
-		return at[slices.IndexFunc(g.Axes, func(a Axis) bool { return a.Param == param })]
+		for k := range g.Axes {
+			if g.Axes[k].Param == param {
+				return at[k]
+			}
+		}
+		panic("a condition over " + param + ", which is no axis")
 	}
-	y := at[yAxis]
-	return !f.Never && (f.Lower == nil || y >= f.Lower.At(value)) && (f.Upper == nil || y <= f.Upper.At(value))
+	return func(cell []int) bool {
+		at = cell
+		y := at[yAxis]
+		return !f.Never && (f.Lower == nil || y >= f.Lower.At(value)) && (f.Upper == nil || y <= f.Upper.At(value))
+	}
+}
+
+// Beyond is a combination of the other parameters for which the grid stops
+// short of the first value of y that breaks the property.
+type Beyond struct {
+	Name string // such as ttl=1000
+	At   int    // that value, by the condition
+}
+
+// Beyond lists where no cell is broken because the grid stops too early, and
+// not because it is safe there.
+func (f *Fit) Beyond(g *Grid) (out []Beyond) {
+	yAxis := slices.IndexFunc(g.Axes, func(a Axis) bool { return a.Param == f.Y })
+	if f.Never || f.Lower == nil || yAxis < 0 {
+		return nil
+	}
+	ys := g.Axes[yAxis].Values
+	last := slices.Max(ys)
+	for i := range g.Len() {
+		at := g.At(i)
+		if at[yAxis] != last {
+			continue
+		}
+		value := func(param string) int {
+			return at[slices.IndexFunc(g.Axes, func(a Axis) bool { return a.Param == param })]
+		}
+		from := f.Lower.At(value)
+		if from <= last || f.Upper != nil && f.Upper.At(value) < from {
+			continue
+		}
+		var parts []string
+		for k, v := range at {
+			if k != yAxis {
+				parts = append(parts, fmt.Sprintf("%s=%d", g.Axes[k].Param, v))
+			}
+		}
+		out = append(out, Beyond{strings.Join(parts, " "), from})
+	}
+	return out
 }
 
 // At is the value of the bound for given parameters.

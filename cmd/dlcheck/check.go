@@ -68,10 +68,11 @@ func (c *command) questions() ([]checker.Question, error) {
 		return nil, err
 	}
 	var out []checker.Question
+	memory := memoryBound(o.maxBytes)
 	for _, store := range o.stores {
 		q := checker.Question{
 			Config: o.config, Properties: properties, Minimize: o.minimize, Reduce: o.reduce,
-			Workers: o.workers, MaxBytes: o.maxBytes,
+			Workers: o.workers, MaxBytes: memory,
 		}
 		q.Config.Store = store
 		if err := q.Config.Validate(); err != nil {

@@ -68,7 +68,7 @@ func (c *command) run(ctx context.Context, args []string) int {
 		err = fmt.Errorf("the output cannot be written: %w", c.stdout.err)
 	}
 	if err != nil {
-		fmt.Fprintf(c.stderr, "dlcheck: %s\n", oneLine(err.Error()))
+		fmt.Fprintf(c.stderr, "dlcheck: %s\n", shortened(oneLine(err.Error())))
 		return exitUsage
 	}
 	return c.status

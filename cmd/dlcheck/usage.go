@@ -97,3 +97,13 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	}
 	return fmt.Errorf("%s takes no argument, and %q was given", cmd.CommandPath(), args[0])
 }
+
+// shortened cuts what is too long for a person to read, such as the echo of a
+// file that is no trace.
+func shortened(line string) string {
+	const most = 2000
+	if len(line) <= most {
+		return line
+	}
+	return strings.ToValidUTF8(line[:most/2], "") + " ... " + strings.ToValidUTF8(line[len(line)-most/2:], "")
+}

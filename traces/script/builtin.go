@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -20,6 +21,7 @@ func Builtins() []string {
 	for _, f := range files {
 		names = append(names, strings.TrimSuffix(f.Name(), ".yaml"))
 	}
+	slices.Sort(names) // dlock before dlock-late, which is not the order of the files
 	return names
 }
 

@@ -133,7 +133,7 @@ func Parse(name string, data []byte) (*Schedule, error) {
 	if err != nil {
 		var at *placeError
 		if errors.As(err, &at) {
-			return nil, &FileError{name, lineOf(data, at.path), at.Error()}
+			return nil, &FileError{name, LineOf(data, at.path), at.Error()}
 		}
 		return nil, &FileError{name, 0, err.Error()}
 	}
@@ -163,8 +163,9 @@ type placeError struct {
 func (e *placeError) Error() string { return e.err.Error() }
 func (e *placeError) Unwrap() error { return e.err }
 
-// lineOf finds the line of a path, or of the nearest thing around it.
-func lineOf(data []byte, path string) int {
+// LineOf finds the line of a YAML path, such as $.expect.final, or of the nearest
+// thing around it; 0 if there is none.
+func LineOf(data []byte, path string) int {
 	for path != "$" && path != "" {
 		if p, err := yaml.PathString(path); err == nil {
 			if node, err := p.ReadNode(strings.NewReader(string(data))); err == nil && node != nil {

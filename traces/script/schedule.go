@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 
 	"dlcheck/model"
+	"dlcheck/traces"
 )
 
 // Schedule is a schedule in ticks, ready to be run. It is plain data: a sweep
@@ -88,7 +88,7 @@ func (f *File) Schedule() (*Schedule, error) {
 		if c.Name == "" {
 			return nil, at(path, fmt.Errorf("client %d has no name", i+1))
 		}
-		if strings.ContainsFunc(c.Name+writes, unicode.IsControl) {
+		if strings.ContainsFunc(c.Name+writes, traces.Unprintable) {
 			return nil, at(path+".name", fmt.Errorf("client %d: a name or text has a control character, which would reach a terminal", i+1))
 		}
 		if names[c.Name] {

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"math"
+	"runtime/debug"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
+)
+
+// memoryBound is how many bytes the states of one store may take: what was
+// asked for or, if nothing was, three quarters of what the machine or the
+// container has, since running out of that is no answer. It is 0, no bound,
+// where that cannot be learnt. The garbage collector is told of it too.
+func memoryBound(asked int64) int64 {
+	if asked == 0 {
+		asked = available() / 4 * 3
+	}
+	if asked > 0 {
+		// With some room, since a collector that cannot get below its limit
+		// does nothing else.
+		debug.SetMemoryLimit(asked + asked/2)
+	}
+	return asked
+}
+
+func available() int64 {
+	least := uint64(math.MaxInt64)
+	for _, from := range []func() (uint64, error){memlimit.FromCgroup, memlimit.FromSystem} {
+		if n, err := from(); err == nil && n > 0 {
+			least = min(least, n)
+		}
+	}
+	if least == math.MaxInt64 {
+		return 0
+	}
+	return int64(least)
+}
