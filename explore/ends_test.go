@@ -224,3 +224,45 @@ func TestTooManyStates(t *testing.T) {
 		t.Errorf("%v with %d states", err, g.States())
 	}
 }
+
+// dials is a row of dials of 8 positions; each is turned on either slowly or
+// at once, so that most states that are held back are also found another way.
+type dials struct{ n int }
+
+func (dials) Words() int       { return 1 }
+func (d dials) Worker() Worker { return d }
+func (dials) Init(out *Batch)  { out.Add(0, 0) }
+func (d dials) Next(s []uint64, out *Batch) {
+	for i := range d.n {
+		if s[0]>>(3*i)&7 < 7 {
+			out.Add(Slow, s[0]+1<<(3*i))
+			out.Add(0, s[0]+1<<(3*i))
+		}
+	}
+}
+
+// TestHeldBackTheSame: what is held back counts against MaxBytes, and how much
+// that is must not depend on which worker met a state first.
+func TestHeldBackTheSame(t *testing.T) {
+	for _, order := range []Order{StepsFirst, SlowFirst, FastFirst} {
+		var want []uint64
+		for _, workers := range []int{1, 2, 7} {
+			x := newSearch(dials{7}, Options{Workers: workers, Order: order})
+			var pushed []uint64 // so far, bucket by bucket
+			x.begin()
+			for x.choose() && x.expand() && x.release() && x.report() {
+				var n uint64
+				for i := range x.shards {
+					n += uint64(x.shards[i].held.pushed)
+				}
+				pushed = append(pushed, n)
+			}
+			if want == nil {
+				want = pushed
+			}
+			if !slices.Equal(pushed, want) {
+				t.Errorf("order %d, %d workers: held back %v; one worker: %v", order, workers, pushed, want)
+			}
+		}
+	}
+}
