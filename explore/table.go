@@ -60,8 +60,17 @@ func (s *shard) absorb(mail []uint64) {
 
 // hold keeps those candidates for later that the shard does not hold yet.
 // Most it does; remembering only the others is what makes holding back cheap.
+//
+// Unlike absorb it must ask again: sift stops at the first equal tag, and a
+// known state that it takes for news would be held or not depending on
+// whether the worker that met it had filtered it before; so would be the
+// memory that is reckoned for it.
 func (s *shard) hold(mail []uint64) {
-	s.sift(mail, func(s *shard, r []uint64) { s.held.push(r) })
+	s.sift(mail, func(s *shard, r []uint64) {
+		if _, known := s.find(r[:s.width], uint32(r[s.width]>>32)); !known {
+			s.held.push(r)
+		}
+	})
 }
 
 // sift calls news with the candidates that are not obviously known.
