@@ -81,27 +81,37 @@ type search struct {
 	product *product
 	graph   *explore.Graph
 	tick    int  // deepest tick fully explored, -1 if none
+	full    bool // what is remembered beside the graph has outgrown its share
 	atBound bool // everything within the bound asked for was explored
 }
 
 // exploreTicks explores a product in the order of ticks: all that is reached
 // within the bound asked for, and, where the clock is not part of the state,
 // past it for as long as that is cheap. It ends early when each of the marks
-// has its nearest transition.
-func (c *check) exploreTicks(phase string, p *product, until explore.Note) (*search, error) {
+// has its nearest transition. beside, if it is not nil, says how much memory is
+// taken beside the graph: it may be a quarter of all.
+func (c *check) exploreTicks(phase string, p *product, until explore.Note, beside func() int64) (*search, error) {
 	s := &search{product: p, tick: -1}
 	bound := c.q.Config.Ticks
 	var budget uint64
 	var err error
+	most := c.q.MaxBytes
+	if beside != nil {
+		most -= most / 4
+	}
 	s.graph, err = explore.Run(c.ctx, p, explore.Options{
 		Workers:  c.q.Workers,
 		Order:    explore.SlowFirst,
 		Until:    until,
-		MaxBytes: c.q.MaxBytes,
+		MaxBytes: most,
 		Progress: c.progress(phase),
 		OnBucket: func(g explore.Progress) bool {
 			if g.Last {
 				s.tick = g.P
+			}
+			if beside != nil && c.q.MaxBytes > 0 && beside() > c.q.MaxBytes/4 {
+				s.full = true
+				return false
 			}
 			if bound == model.NoBound || s.tick < bound {
 				return true
@@ -113,6 +123,9 @@ func (c *check) exploreTicks(phase string, p *product, until explore.Note) (*sea
 			return g.States <= budget
 		},
 	})
+	if errors.Is(err, explore.ErrTooMany) {
+		s.full, err = true, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -130,6 +143,13 @@ func (c *check) progress(phase string) func(explore.Progress) {
 	}
 	return func(g explore.Progress) {
 		c.q.Progress(Progress{Store: c.q.Config.Store, Phase: phase, Ticks: g.P, States: g.States, Bytes: g.Bytes})
+	}
+}
+
+// tell reports that a finished graph is being gone through again.
+func (c *check) tell(phase string, g *explore.Graph) {
+	if c.q.Progress != nil {
+		c.q.Progress(Progress{Store: c.q.Config.Store, Phase: phase, Ticks: lastTick(g), States: g.States(), Bytes: g.Bytes()})
 	}
 }
 
@@ -156,7 +176,7 @@ func (c *check) decide(watched []*audit) error {
 	}
 	p.mark(acceptedWrite, model.Write, func(_ model.State, a model.Action, _ model.State) bool { return a.OK })
 	p.mark(expiredLease, model.Tick, func(_ model.State, a model.Action, _ model.State) bool { return a.Servers != 0 })
-	s, err := c.exploreTicks("states", p, marks(len(watched)))
+	s, err := c.exploreTicks("states", p, marks(len(watched)), nil)
 	if err != nil {
 		return err
 	}
@@ -239,6 +259,9 @@ func (c *check) describe(s *search) {
 
 // note says in the report that a search was cut short.
 func (c *check) note(s *search) {
+	if s.full {
+		c.run.Stopped = "out of memory"
+	}
 	switch s.graph.Ended() {
 	case explore.Interrupted:
 		c.run.Stopped = c.cause()

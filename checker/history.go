@@ -95,7 +95,16 @@ type histories struct {
 	store string
 	mu    sync.RWMutex
 	met   map[string]judged
+	size  int64                 // bytes of the keys
 	keep  func(history, judged) // for tests: sees each history once
+}
+
+// bytes is about what the histories take: a key each, and what a map needs for
+// an entry.
+func (hs *histories) bytes() int64 {
+	hs.mu.RLock()
+	defer hs.mu.RUnlock()
+	return hs.size + 64*int64(len(hs.met))
 }
 
 func (hs *histories) judge(h history) judged {
@@ -112,6 +121,7 @@ func (hs *histories) judge(h history) judged {
 	defer hs.mu.Unlock()
 	if _, ok := hs.met[key]; !ok {
 		hs.met[key] = j
+		hs.size += int64(len(key))
 		if hs.keep != nil {
 			hs.keep(h, j)
 		}

@@ -109,12 +109,11 @@ func linearizable(store string, h history) bool {
 
 // section is an acknowledged write with what it was computed from.
 type section struct {
-	op, base   int // places in the history: of the write, of where its base was learnt
-	blind      bool
-	baseOn     int // content it builds on, if not blind
-	makes      int // content it makes
-	client     int
-	start, end int
+	op, base int // places in the history: of the write, of where its base was learnt
+	blind    bool
+	baseOn   int // content it builds on, if not blind
+	makes    int // content it makes
+	client   int
 }
 
 // sections lists the acknowledged sections of a history. A section is one

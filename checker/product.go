@@ -100,78 +100,79 @@ func (p *product) judge(s model.State, a model.Action, n model.State) explore.No
 	return note
 }
 
-// walk takes the nearest paths to a finding and goes along the one that reads
+// steps takes every step out of a state with the clients' own names, and calls
+// try with each: its action, its note, the state it leads to with names, and that
+// state reduced. It stops when try says so. The states are good until then.
+func (p *product) steps(real model.State, try func(a model.Action, note explore.Note, next, reduced model.State) bool) bool {
+	w := p.world
+	words := w.Layout.Words()
+	var out model.Steps
+	w.Next(real, &out)
+	reduced := make(model.State, words)
+	for k, a := range out.Actions {
+		n := out.States[k*words : (k+1)*words]
+		note := p.judge(real, a, n)
+		copy(reduced, n)
+		w.Canonical(reduced)
+		w.Settle(n)
+		if try(a, note, n, reduced) {
+			return true
+		}
+	}
+	return false
+}
+
+// path is a schedule found again, with the state where it ends; clients have
+// their own names in both.
+type path struct {
+	calls []traces.Call
+	end   model.State
+}
+
+// walk takes the nearest paths to somewhere and goes along the one that reads
 // best: at each state the first step, in the order of World.Next, that stays on
 // a nearest path. So client A comes first, a step comes before a pause, and
 // time passes last. Since the walk is in real states, every set of reductions
 // leads to the same path.
-func (p *product) walk(t *explore.Toward) ([]traces.Call, error) {
-	w := p.world
-	words := w.Layout.Words()
-	real := w.Init()
+func (p *product) walk(t *explore.Toward) (path, error) {
+	r := path{end: p.world.Init()}
 	var at explore.At
-	var calls []traces.Call
-	reduced := make(model.State, words)
-	for {
-		var steps model.Steps
-		w.Next(real, &steps)
-		found := false
-		for k, a := range steps.Actions {
-			n := steps.States[k*words : (k+1)*words]
-			note := p.judge(real, a, n)
-			copy(reduced, n)
-			w.Canonical(reduced)
-			next, end, ok := t.Step(at, note, reduced)
-			if !ok {
-				continue
+	for ended := false; !ended; {
+		if !p.steps(r.end, func(a model.Action, note explore.Note, next, reduced model.State) bool {
+			to, end, ok := t.Step(at, note, reduced)
+			if ok {
+				r.calls, r.end = append(r.calls, traces.Call{Client: int(a.Client), Kind: a.Kind}), next
+				at, ended = to, end
 			}
-			calls = append(calls, traces.Call{Client: int(a.Client), Kind: a.Kind})
-			if end {
-				return calls, nil
-			}
-			w.Settle(n)
-			real, at, found = n, next, true
-			break
-		}
-		if !found {
-			return nil, fmt.Errorf("bug: step %d of a path has no action in the model; a reduction is unsound", len(calls)+1)
+			return ok
+		}) {
+			return r, errUnsound(len(r.calls) + 1)
 		}
 	}
+	return r, nil
 }
 
-// label finds the actions of a path again, in real clients: it keeps a state
-// with the clients' own names beside the path's reduced ones and takes the
-// first step that reduces to the next state of the path. mark must be on the
-// last transition, unless it is 0. States keep no labels, and need none. It
-// also gives the state where the path ends, with the clients' own names.
-func (p *product) label(path [][]uint64, mark explore.Note) (calls []traces.Call, end model.State, err error) {
-	w := p.world
-	words := w.Layout.Words()
-	real := w.Init()
-	reduced := make(model.State, words)
-	for i := 1; i < len(path); i++ {
-		var steps model.Steps
-		w.Next(real, &steps)
-		found := false
-		for k, a := range steps.Actions {
-			n := steps.States[k*words : (k+1)*words]
-			note := p.judge(real, a, n)
-			copy(reduced, n)
-			w.Canonical(reduced)
-			if !equal(reduced, path[i]) || i == len(path)-1 && note&mark != mark {
-				continue
+// label finds the actions of a path of reduced states again: the first step
+// that reduces to the next state of the path. mark must be on the last
+// transition, unless it is 0. States keep no labels, and need none.
+func (p *product) label(states [][]uint64, mark explore.Note) (path, error) {
+	r := path{end: p.world.Init()}
+	for i := 1; i < len(states); i++ {
+		if !p.steps(r.end, func(a model.Action, note explore.Note, next, reduced model.State) bool {
+			if !equal(reduced, states[i]) || i == len(states)-1 && note&mark != mark {
+				return false
 			}
-			w.Settle(n)
-			real = append(model.State(nil), n...)
-			calls = append(calls, traces.Call{Client: int(a.Client), Kind: a.Kind})
-			found = true
-			break
-		}
-		if !found {
-			return nil, nil, fmt.Errorf("bug: step %d of a path has no action in the model; a reduction is unsound", i)
+			r.calls, r.end = append(r.calls, traces.Call{Client: int(a.Client), Kind: a.Kind}), next
+			return true
+		}) {
+			return r, errUnsound(i)
 		}
 	}
-	return calls, real, nil
+	return r, nil
+}
+
+func errUnsound(step int) error {
+	return fmt.Errorf("bug in dlcheck: step %d of a path has no action in the model; a reduction is unsound", step)
 }
 
 func equal(a, b []uint64) bool {

@@ -30,7 +30,7 @@ func (c *check) decideProgress(s *search) error {
 		if err != nil {
 			return err
 		}
-		if s, err = c.exploreTicks("progress", p, 0); err != nil {
+		if s, err = c.exploreTicks("progress", p, 0, nil); err != nil {
 			return err
 		}
 	}
@@ -79,12 +79,16 @@ func (c *check) reachGrant(s *search) *explore.Side[clientSet] {
 	can := explore.NewSide[clientSet](g)
 	words := g.Words()
 	var steps model.Steps
+	looked := 0
 	for changed := true; changed; {
 		changed = false
-		if c.ctx.Err() != nil {
-			return nil
-		}
 		for id, state := range g.Backward() {
+			if looked++; looked%4096 == 0 {
+				if c.ctx.Err() != nil {
+					return nil
+				}
+				c.tell("progress", g)
+			}
 			at := can.At(id)
 			missing := wanting(p.world, state) &^ *at
 			if missing == 0 {
@@ -170,25 +174,36 @@ func (c *check) stuckVerdict(v *Verdict, s *search, can *explore.Side[clientSet]
 	t.Remark.Minimal = minimal
 	v.Trace = t
 	c.setViolated(v, nearest.Ticks(), minimal)
+	if !minimal && v.Result == Violated && c.ctx.Err() == nil {
+		v.Scope = "a counterexample with the fewest ticks; one with fewer steps may need more ticks than the bound has"
+	}
 	return nil
 }
 
 // stuckTrace is the path to the first stuck state of a search.
 func (c *check) stuckTrace(s *search, can *explore.Side[clientSet]) (*traces.Trace, error) {
 	stuck := firstStuck(s, can)
-	calls, end, err := s.product.label(s.graph.Path(stuck.id), 0)
-	if err != nil {
-		return nil, err
+	p := path{end: s.product.world.Init()}
+	if way := s.graph.Path(stuck.id); len(way) > 1 {
+		var err error
+		if t := s.graph.TowardState(c.ctx, s.product, stuck.id); t != nil {
+			p, err = s.product.walk(t)
+		} else {
+			p, err = s.product.label(way, 0)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	var names [model.MaxClients]int
-	s.product.world.CanonicalNames(end, &names)
+	s.product.world.CanonicalNames(p.end, &names)
 	who := ""
 	for m := range s.product.world.Config.Clients {
 		if names[m] == stuck.client {
 			who = traces.Name(m)
 		}
 	}
-	t, err := c.replay(calls)
+	t, err := c.replay(p.calls)
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ type Run struct {
 	States, Transitions    uint64
 	DepthSteps, DepthTicks int
 	Closed                 bool   // nothing is left to explore at any horizon
-	Complete               bool   // everything within the bound asked for was explored
+	Complete               bool   // each property has its verdict, or everything within the bound asked for was explored
 	Stopped                string // why not complete: "interrupted", "out of memory", "out of time"; else empty
 	Elapsed                time.Duration
 	PeakBytes              int64  // memory of the largest search: states, tables, frontier

@@ -26,7 +26,8 @@ type broken struct {
 // reads best, if there is time to look for it.
 func (c *check) schedule(s *search, mark int) ([]traces.Call, error) {
 	if t := s.graph.Toward(c.ctx, s.product, mark); t != nil {
-		return s.product.walk(t)
+		p, err := s.product.walk(t)
+		return p.calls, err
 	}
 	return c.anySchedule(s, mark)
 }
@@ -34,8 +35,8 @@ func (c *check) schedule(s *search, mark int) ([]traces.Call, error) {
 // anySchedule finds the actions of the one nearest path that the search keeps.
 func (c *check) anySchedule(s *search, mark int) ([]traces.Call, error) {
 	f, _ := s.graph.Found(mark)
-	calls, _, err := s.product.label(s.graph.Trace(f), explore.Mark(mark))
-	return calls, err
+	p, err := s.product.label(s.graph.Trace(f), explore.Mark(mark))
+	return p.calls, err
 }
 
 // shortest finds for each broken audit the shortest counterexample in the

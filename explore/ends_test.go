@@ -220,7 +220,7 @@ func TestTooManyStates(t *testing.T) {
 		x.shards[i].most = 100
 	}
 	g, err := x.run(t.Context())
-	if !errors.Is(err, errTooMany) || g.States() > 100*shards || g.States() < 4000 {
+	if !errors.Is(err, ErrTooMany) || g.States() > 100*shards || g.States() < 4000 {
 		t.Errorf("%v with %d states", err, g.States())
 	}
 }

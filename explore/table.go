@@ -188,5 +188,5 @@ func (s *shard) bytes() int64 {
 	return s.arena.bytes() + 4*int64(len(s.table)) + s.held.bytes()
 }
 
-// errTooMany is what Run says when a shard cannot number another state.
-var errTooMany = fmt.Errorf("explore: too many states: one of %d shards cannot number more than %d", shards, maxStates)
+// ErrTooMany is what Run says when a shard cannot number another state.
+var ErrTooMany = fmt.Errorf("explore: too many states: one of %d shards cannot number more than %d", shards, maxStates)

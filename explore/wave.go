@@ -121,7 +121,7 @@ func (x *search) absorb(segments []segment, alone bool) {
 func (x *search) checkFull() {
 	for i := range x.shards {
 		if x.shards[i].full && x.err == nil {
-			x.err = errTooMany
+			x.err = ErrTooMany
 			x.end(OutOfMemory)
 		}
 	}

@@ -12,13 +12,18 @@ import (
 // container has, since running out of that is no answer. It is 0, no bound,
 // where that cannot be learnt. The garbage collector is told of it too.
 func memoryBound(asked int64) int64 {
+	has := available()
 	if asked == 0 {
-		asked = available() / 4 * 3
+		asked = has / 4 * 3
 	}
 	if asked > 0 {
 		// With some room, since a collector that cannot get below its limit
-		// does nothing else.
-		debug.SetMemoryLimit(asked + asked/2)
+		// does nothing else, but not more than there is.
+		limit := asked + asked/2
+		if has > 0 {
+			limit = min(limit, max(asked, has/20*19))
+		}
+		debug.SetMemoryLimit(limit)
 	}
 	return asked
 }
