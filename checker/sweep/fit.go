@@ -74,6 +74,9 @@ func (g *Grid) FitProperty(property, y string) (*Fit, error) {
 		}
 		return nil, fmt.Errorf("the grid has no axis %q; it has %s", y, strings.Join(have, ", "))
 	}
+	if property == Blocked || property == Final {
+		return nil, fmt.Errorf("%s is no property that holds or breaks", property)
+	}
 	f := &Fit{Property: property, Y: y, Cells: g.Len()}
 	rows, err := g.rows(m, yAxis, f)
 	if err != nil {
@@ -91,7 +94,7 @@ func (g *Grid) FitProperty(property, y string) (*Fit, error) {
 			return f, nil
 		}
 	}
-	return nil, &NoFit{property, fmt.Sprintf("the nearest one found, %s, is wrong for %s", f, g.Name(wrong))}
+	return nil, &NoFit{property, fmt.Sprintf("tried %s, which is wrong for %s", f, g.Name(wrong))}
 }
 
 // disagrees gives the first cell that is not as the condition says, or -1.
@@ -199,7 +202,7 @@ func fitBounds(rows []*row, ys []int, names []string, strict bool) (lower, upper
 		}
 		needUpper = needUpper || r.any && r.hi < last
 	}
-	if needLower || empty && !needUpper {
+	if needLower || empty && (strict || !needUpper) {
 		all := place(rows, len(names))
 		for _, r := range rows {
 			if most := all.at(r); !r.any && (strict || most > last) {
@@ -333,7 +336,12 @@ func (s sums) needed(rows []*row) sums {
 	if len(kept) == 0 { // nothing asks for a bound; the plainest one will do
 		kept = s[len(s)-1:]
 	}
-	slices.SortStableFunc(kept, func(a, b *sum) int { return b.weight() - a.weight() })
+	slices.SortStableFunc(kept, func(a, b *sum) int {
+		if w := b.weight() - a.weight(); w != 0 {
+			return w
+		}
+		return slices.Compare(b.signs, a.signs) // in the order of the axes
+	})
 	return kept
 }
 
@@ -485,25 +493,29 @@ func (m *Max) String() string {
 	return "max(" + strings.Join(inner, ", ") + ")" + tail
 }
 
+// text writes the sum, what is added first: ttl - read + 2, or 11 - ttl.
 func (t *Term) text(skip func(string, int) bool) string {
-	out := ""
+	plus, minus := "", ""
 	for k, p := range t.Params {
-		if skip != nil && skip(p, t.Signs[k]) {
-			continue
-		}
-		if out == "" && t.Signs[k] > 0 {
-			out = p
-		} else {
-			out += signText(t.Signs[k]) + p
+		switch {
+		case skip != nil && skip(p, t.Signs[k]):
+		case t.Signs[k] < 0:
+			minus += signText(-1) + p
+		case plus == "":
+			plus = p
+		default:
+			plus += signText(1) + p
 		}
 	}
 	switch {
-	case out == "":
+	case plus == "" && minus == "":
 		return fmt.Sprint(t.Const)
+	case plus == "" && t.Const != 0:
+		return fmt.Sprint(t.Const) + minus
 	case t.Const != 0:
-		out += constText(t.Const)
+		return plus + minus + constText(t.Const)
 	}
-	return strings.TrimSpace(out)
+	return strings.TrimSpace(plus + minus)
 }
 
 func signText(sign int) string {

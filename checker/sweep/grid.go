@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -22,9 +23,8 @@ type Axis struct {
 	Values []int
 }
 
-// mostCells bounds a grid: a hundred million cells would take hours and more
-// memory than there is.
-const mostCells = 100_000_000
+// mostCells bounds a grid: so many take minutes, and gigabytes.
+const mostCells = 5_000_000
 
 // ParseAxis reads "ttl=1..40", "ttl=1..40:3" (every third) or "ttl=1,2,5".
 func ParseAxis(text string) (Axis, error) {
@@ -55,6 +55,11 @@ func ParseAxis(text string) (Axis, error) {
 		if isRange {
 			if to, err = strconv.Atoi(hi); err != nil {
 				return bad(fmt.Sprintf("%q is no number", hi))
+			}
+		}
+		for _, v := range []int{from, to} {
+			if v < -model.MaxTicks || v > model.MaxTicks {
+				return bad(fmt.Sprintf("%d is too large", v))
 			}
 		}
 		if to < from || (to-from)/step >= mostCells {
@@ -104,6 +109,11 @@ func Run(ctx context.Context, base *script.Schedule, axes []Axis, metrics []stri
 		return nil, err
 	}
 	g := &Grid{Base: base, Axes: axes, Metrics: metrics}
+	for i, a := range axes {
+		if slices.ContainsFunc(axes[:i], func(b Axis) bool { return a.Param == b.Param }) {
+			return nil, fmt.Errorf("there are two axes %s; give one of them all values", a.Param)
+		}
+	}
 	cells := 1
 	for _, a := range axes {
 		if cells *= len(a.Values); cells > mostCells {

@@ -63,8 +63,8 @@ func (r *Result) DeniedTo(client int) int {
 }
 
 // Unexpected compares the run with what the file expects and says in one line
-// each where they differ. violated has the properties that the audits found
-// broken.
+// each where they differ. violated has an entry for each property that the
+// audits judged: whether it is broken.
 func (r *Result) Unexpected(violated map[string]bool) []string {
 	var out []string
 	want := &r.Schedule.Expect
@@ -98,7 +98,9 @@ func (r *Result) Unexpected(violated map[string]bool) []string {
 	sort.Strings(names)
 	for _, n := range names {
 		got := "holds"
-		if violated[n] {
+		if broken, judged := violated[n]; !judged {
+			got = "no such property that a run can show"
+		} else if broken {
 			got = "violated"
 		}
 		if want.Properties[n] != got {

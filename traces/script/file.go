@@ -3,6 +3,7 @@ package script
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -126,7 +127,7 @@ func (e *FileError) Error() string {
 // *FileError.
 func Parse(name string, data []byte) (*Schedule, error) {
 	var f File
-	if err := yaml.UnmarshalWithOptions(data, &f, yaml.Strict()); err != nil {
+	if err := decode(data, &f); err != nil {
 		return nil, yamlError(name, err)
 	}
 	s, err := f.Schedule()
@@ -140,6 +141,17 @@ func Parse(name string, data []byte) (*Schedule, error) {
 	return s, nil
 }
 
+// decode reads the YAML. The package that does so panics on some files that
+// are none (FuzzParse has them).
+func decode(data []byte, f *File) (err error) {
+	defer func() {
+		if recover() != nil {
+			err = errors.New("it is no YAML that can be read")
+		}
+	}()
+	return yaml.UnmarshalWithOptions(data, f, yaml.Strict())
+}
+
 // yamlError makes the error of the YAML package, which draws the place, into
 // one line.
 func yamlError(name string, err error) error {
@@ -151,7 +163,23 @@ func yamlError(name string, err error) error {
 	if tok := y.GetToken(); tok != nil && tok.Position != nil {
 		line = tok.Position.Line
 	}
-	return &FileError{name, line, y.GetMessage()}
+	return &FileError{name, line, plainly(err, y.GetMessage())}
+}
+
+// plainly says that a value has the wrong type without the names of Go types;
+// other messages stay as they are.
+func plainly(err error, message string) string {
+	var wrong *yaml.TypeError
+	if !errors.As(err, &wrong) {
+		return message
+	}
+	want := map[reflect.Kind]string{
+		reflect.Int: "a whole number", reflect.String: "a text", reflect.Slice: "a list", reflect.Struct: "a map", reflect.Map: "a map",
+	}[wrong.DstType.Kind()]
+	if want == "" {
+		return message
+	}
+	return "the value here should be " + want
 }
 
 // placeError is a fault at a YAML path.
@@ -165,7 +193,12 @@ func (e *placeError) Unwrap() error { return e.err }
 
 // LineOf finds the line of a YAML path, such as $.expect.final, or of the nearest
 // thing around it; 0 if there is none.
-func LineOf(data []byte, path string) int {
+func LineOf(data []byte, path string) (line int) {
+	defer func() {
+		if recover() != nil { // as in decode
+			line = 0
+		}
+	}()
 	for path != "$" && path != "" {
 		if p, err := yaml.PathString(path); err == nil {
 			if node, err := p.ReadNode(strings.NewReader(string(data))); err == nil && node != nil {

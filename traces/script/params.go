@@ -12,7 +12,7 @@ import (
 //
 //	ttl           the length of a lease
 //	servers       lock servers
-//	NAME.arrives  when that client comes
+//	NAME.arrives  when that client comes; its pauses move along
 //	NAME.pause    how long its first pause is; 0 for none
 //	NAME.read     ticks from its grant to its first read, at least 1; its
 //	              pauses move along
@@ -66,7 +66,12 @@ func (s *Schedule) setOf(c int, param, what string, value int) error {
 	read := slices.Index(program, model.OpRead)
 	switch what {
 	case "arrives":
+		by := value - a.Arrives
 		a.Arrives = value
+		for i := range a.Pauses {
+			a.Pauses[i].From += by
+			a.Pauses[i].To += by
+		}
 	case "pause":
 		if len(a.Pauses) == 0 {
 			return fmt.Errorf("%s: %s has no pause in this schedule", param, a.Name)
@@ -83,7 +88,9 @@ func (s *Schedule) setOf(c int, param, what string, value int) error {
 			return fmt.Errorf("%s: %s does not read in this schedule", param, a.Name)
 		}
 		by := value - read
-		s.Config.Programs[c] = withWork(program, read, by)
+		if err := s.work(c, param, model.OpRead, by); err != nil {
+			return err
+		}
 		for i := range a.Pauses {
 			a.Pauses[i].From += by
 			a.Pauses[i].To += by
@@ -93,8 +100,23 @@ func (s *Schedule) setOf(c int, param, what string, value int) error {
 		if read < 0 || write < read {
 			return fmt.Errorf("%s: %s does not read and then write in this schedule", param, a.Name)
 		}
-		s.Config.Programs[c] = withWork(program, write, value-(write-read))
+		return s.work(c, param, model.OpWrite, value-(write-read))
 	}
+	return s.Config.Validate()
+}
+
+// work moves the first step of a kind by so many ticks of work before it.
+func (s *Schedule) work(c int, param string, op model.Op, by int) error {
+	program := s.Config.Programs[c]
+	at := slices.Index(program, op)
+	if len(program)+by > model.MaxProgram {
+		return fmt.Errorf("%s: %s's program would have %d steps, and %d fit", param, s.Clients[c].Name, len(program)+by, model.MaxProgram)
+	}
+	with := withWork(program, at, by)
+	if slices.Index(with, op) != at+by {
+		return fmt.Errorf("%s: other steps than work stand before %s's %s, and it cannot come sooner", param, s.Clients[c].Name, op)
+	}
+	s.Config.Programs[c] = with
 	return s.Config.Validate()
 }
 

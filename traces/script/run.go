@@ -2,6 +2,7 @@ package script
 
 import (
 	"fmt"
+	"slices"
 
 	"dlcheck/model"
 	"dlcheck/traces"
@@ -11,7 +12,8 @@ import (
 type Denied struct {
 	Tick   int
 	Client int
-	Why    string
+	// Why is empty if it is as in the tick before: the same one holds the lock.
+	Why string
 	// Before is the index of the event that came next, or would have.
 	Before int
 }
@@ -42,8 +44,9 @@ func (s *Schedule) RunInOrder(order func(tick int) []int) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{s: s, p: p, res: &Result{Schedule: s}, gaveUp: make([]bool, len(s.Clients)), paused: make([]int, len(s.Clients))}
-	for _, a := range s.Clients {
+	r := &runner{s: s, p: p, res: &Result{Schedule: s}, gaveUp: make([]bool, len(s.Clients)), paused: make([]int, len(s.Clients)), denied: make([]denial, len(s.Clients))}
+	for i, a := range s.Clients {
+		r.denied[i].tick = -2 // never
 		p.Trace.Names = append(p.Trace.Names, a.Name)
 	}
 	end := mostTicks
@@ -64,6 +67,9 @@ func (s *Schedule) RunInOrder(order func(tick int) []int) (*Result, error) {
 	if s.Until == model.NoBound && !r.over() {
 		return nil, fmt.Errorf("after %d ticks the schedule is not over; add a line such as until: 100", mostTicks)
 	}
+	if err := r.everyPause(); err != nil {
+		return nil, err
+	}
 	r.res.Trace = &p.Trace
 	r.res.Content = content(s, &p.Trace)
 	return r.res, nil
@@ -75,7 +81,11 @@ type runner struct {
 	res    *Result
 	gaveUp []bool
 	paused []int // pauses begun, by client
+	denied []denial
 }
+
+// denial is when a client was denied last, and who held the lock.
+type denial struct{ tick, holder int }
 
 // over says whether nobody will do anything more.
 func (r *runner) over() bool {
@@ -85,6 +95,26 @@ func (r *runner) over() bool {
 		}
 	}
 	return true
+}
+
+// everyPause looks for a pause that never began since its client was done before.
+// One that lies past the end that the file names is left out with everything
+// else there, and who gave up has nothing to pause in.
+func (r *runner) everyPause() error {
+	for c, a := range r.s.Clients {
+		left := a.Pauses[min(r.paused[c], len(a.Pauses)):]
+		if r.p.World.Paused(r.p.State, c) {
+			left = left[1:]
+		}
+		i := slices.IndexFunc(left, func(p Stretch) bool {
+			return p.From != p.To && !r.gaveUp[c] && (r.s.Until == model.NoBound || p.From < r.s.Until)
+		})
+		if i >= 0 {
+			return &traces.NotAllowed{Index: len(r.p.Trace.Events), Tick: left[i].From, Who: a.Name, Call: traces.Call{Client: c, Kind: model.Pause},
+				Reason: fmt.Sprintf("%s is done by then, at tick %d", a.Name, r.p.Tick)}
+		}
+	}
+	return nil
 }
 
 // tick lets everyone act. Whoever waits for the lock gets it as soon as it is
@@ -105,13 +135,26 @@ func (r *runner) tick(order []int) error {
 			}
 			continue
 		}
-		r.res.Denied = append(r.res.Denied, Denied{r.p.Tick, c, r.p.World.WhoBlocks(r.p.State, r.p.Trace.Name), len(r.p.Trace.Events)})
+		r.deny(c)
 		if r.s.Clients[c].Once {
 			r.gaveUp[c] = true
 			r.res.GaveUp = append(r.res.GaveUp, c)
 		}
 	}
 	return nil
+}
+
+// deny notes that a client was denied. A client that polls under one and the
+// same holder is denied for one and the same reason, which is said once: sweeps
+// have millions of attempts.
+func (r *runner) deny(c int) {
+	d := Denied{Tick: r.p.Tick, Client: c, Before: len(r.p.Trace.Events)}
+	holder := r.p.World.Holder(r.p.State)
+	if was := r.denied[c]; was.tick != d.Tick-1 || was.holder != holder || holder == model.Nobody {
+		d.Why = r.p.World.WhoBlocks(r.p.State, r.p.Trace.Name)
+	}
+	r.denied[c] = denial{d.Tick, holder}
+	r.res.Denied = append(r.res.Denied, d)
 }
 
 // waits says whether a client has arrived and wants the lock.
@@ -130,6 +173,9 @@ func (r *runner) do(c int, k model.Kind) error {
 // act takes the one action of a client in this tick, if it has one.
 func (r *runner) act(c int) error {
 	w, s, a := r.p.World, r.p.State, &r.s.Clients[c]
+	if r.gaveUp[c] {
+		return nil // and has nothing to pause in
+	}
 	if r.waits(c) && r.free(c) {
 		return r.do(c, model.Acquire)
 	}
@@ -163,15 +209,18 @@ func (r *runner) act(c int) error {
 // content follows the text of the store through a trace.
 func content(s *Schedule, t *traces.Trace) string {
 	versions := []string{""}
-	local := make([]string, len(s.Clients))
+	local, read := make([]string, len(s.Clients)), make([]bool, len(s.Clients))
 	for i := range t.Events {
 		e := &t.Events[i]
 		switch {
 		case e.Kind == model.Acquire:
-			local[e.Client] = ""
+			local[e.Client], read[e.Client] = "", false
 		case e.Kind == model.Read && e.OK:
-			local[e.Client] = versions[e.Value]
+			local[e.Client], read[e.Client] = versions[e.Value], true
 		case e.Kind == model.Write && e.OK:
+			if !read[e.Client] {
+				local[e.Client] = ""
+			}
 			local[e.Client] += s.Clients[e.Client].Writes
 			versions = append(versions, local[e.Client])
 		}

@@ -75,6 +75,9 @@ func (f *File) Schedule() (*Schedule, error) {
 	if s.Until, err = ticks("$.until", f.Until, model.NoBound); err != nil {
 		return nil, err
 	}
+	if s.Until > mostTicks {
+		return nil, at("$.until", fmt.Errorf("until %d is more than %d ticks", s.Until, mostTicks))
+	}
 	if len(f.Clients) == 0 {
 		return nil, at("$", fmt.Errorf("it has no clients; add a list of them, such as clients: [{name: A}]"))
 	}
@@ -139,7 +142,12 @@ func (f *File) Schedule() (*Schedule, error) {
 	}
 	s.Config = cfg
 	if err := cfg.Validate(); err != nil {
-		return nil, at("$", err)
+		// The error begins with what is wrong, and that may have a line.
+		what, _, _ := strings.Cut(err.Error(), " ")
+		if _, none := model.Stores.Find(cfg.Store); none != nil {
+			what = "store"
+		}
+		return nil, at("$."+what, err)
 	}
 	return s, s.checkExpect(at)
 }

@@ -20,22 +20,35 @@ type Line struct {
 }
 
 // Lines tells the run: the story of the trace, and between its lines the
-// attempts that were denied.
+// attempts that were denied. A stretch of time or work in which they lie is
+// cut where they begin.
 func (r *Result) Lines() []Line {
 	var out []Line
 	denied := r.denials()
 	for _, l := range r.Trace.Story() {
+		stretch, cut := l.To > l.From, false
 		for len(denied) > 0 && denied[0].Index <= l.Index {
-			out = append(out, denied[0])
+			d := denied[0]
 			denied = denied[1:]
+			if stretch && l.From < d.From {
+				before := l
+				before.Index, before.To, before.Answer, before.Holder = d.Index-1, d.From, "", d.Holder
+				if before.To > before.From+1 || before.Who != "" {
+					out = append(out, Line{Line: before})
+				}
+				l.From, cut = d.From, true
+			}
+			out = append(out, d)
 		}
-		out = append(out, Line{Line: l})
+		// As in a story, a single tick in which nothing happens is not told.
+		if !cut || l.To > l.From+1 || l.Answer != "" || l.Who != "" {
+			out = append(out, Line{Line: l})
+		}
 	}
 	return append(out, denied...)
 }
 
-// denials folds attempts of one client in a row into one line each. A stretch
-// of time or work that they lie in comes after them.
+// denials folds attempts of one client in a row into one line each.
 func (r *Result) denials() []Line {
 	var out []Line
 	last := map[int]int{} // client -> its line
