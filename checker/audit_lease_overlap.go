@@ -11,30 +11,53 @@ func init() {
 	addAudit(&audit{
 		Property:   Property{Name: "lease-overlap", Doc: "no two leases that one server granted overlap, as half-open intervals", Seed: true},
 		rank:       10,
+		needs:      model.Needs{Leases: true},
 		monitor:    func(w *model.World) monitor { return &leaseOverlap{w: w} },
 		retrospect: overlappingLeases,
 	})
 }
 
 // leaseOverlap keeps its own count of what is left of each lease that was
-// granted, so that a server which forgets a lease is caught by it.
+// granted, so that a server which forgets a lease is caught by it. Where servers
+// can forget, it also keeps which ones granted each client its lease: a client
+// that is done gives them up, whatever the servers remember.
 type leaseOverlap struct {
 	w    *model.World
 	left []model.Field
-	per  int // servers that each field stands for
+	by   []model.Field // set of servers, by client
+	per  int           // servers that each of left stands for
 }
 
 func (m *leaseOverlap) claim(l *model.Layout) {
-	l.EachServer(&m.left, "granted.left", m.w.Config.TTL, model.Countdown)
+	l.EachServer(&m.left, "granted.left", m.w.Config.TTL, m.w.LeaseScale())
 	m.per = m.w.Config.Servers / l.Servers
+	if m.w.Config.Forgets() {
+		l.EachClient(&m.by, "granted.by", 1<<l.Servers-1, model.Plain)
+	}
 }
 
-func (m *leaseOverlap) kinds() []model.Kind { return []model.Kind{model.Acquire, model.Release} }
+func (m *leaseOverlap) kinds() []model.Kind {
+	return []model.Kind{model.Acquire, model.Unheard, model.Release}
+}
 
 func (m *leaseOverlap) watch(prev model.State, a model.Action, next model.State) bool {
+	servers, c := a.Servers, int(a.Client)
+	if m.by != nil {
+		switch {
+		case a.Kind != model.Release:
+			m.by[c].Set(next, int(servers))
+		case m.w.Config.Releases() && m.w.HasLease(prev, c):
+			servers = uint64(m.by[c].Get(prev))
+		default:
+			servers = 0
+		}
+		if a.Kind == model.Release {
+			m.by[c].Set(next, 0)
+		}
+	}
 	bad := false
 	for i, f := range m.left {
-		if a.Servers>>(i*m.per)&1 == 0 {
+		if servers>>(i*m.per)&1 == 0 {
 			continue
 		}
 		if a.Kind == model.Release {

@@ -22,7 +22,7 @@ type mutualExclusion struct {
 	w *model.World
 }
 
-func (mutualExclusion) kinds() []model.Kind { return []model.Kind{model.Acquire} }
+func (mutualExclusion) kinds() []model.Kind { return []model.Kind{model.Acquire, model.Unheard} }
 
 func (m mutualExclusion) watch(prev model.State, a model.Action, _ model.State) bool {
 	for c := range m.w.Config.Clients {
@@ -37,7 +37,7 @@ func twoMajorities(t *traces.Trace) *finding {
 	r := newRecord(t)
 	for i := range t.Events {
 		e := &t.Events[i]
-		if e.Kind == model.Acquire {
+		if e.IsGrant() {
 			for c := range t.Config.Clients {
 				if c != e.Client && r.holdsLock(c, e.Tick) {
 					return &finding{i, fmt.Sprintf("%s was granted a majority at tick %d while %s's majority lasts to tick %d.",

@@ -26,7 +26,7 @@ func (m *tokenOrder) claim(l *model.Layout) {
 	l.Global(&m.largest, "granted.largest", m.w.MaxToken(), model.Token)
 }
 
-func (m *tokenOrder) kinds() []model.Kind { return []model.Kind{model.Acquire} }
+func (m *tokenOrder) kinds() []model.Kind { return []model.Kind{model.Acquire, model.Unheard} }
 
 func (m *tokenOrder) watch(prev model.State, a model.Action, next model.State) bool {
 	tok, largest := int(a.Token), m.largest.Get(prev)
@@ -38,7 +38,7 @@ func tokensRise(t *traces.Trace) *finding {
 	var newest *traces.Event
 	for i := range t.Events {
 		e := &t.Events[i]
-		if e.Kind != model.Acquire {
+		if !e.IsGrant() {
 			continue
 		}
 		if newest != nil && e.Token <= newest.Token {

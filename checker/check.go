@@ -43,7 +43,7 @@ func Check(ctx context.Context, q Question) (*Run, error) {
 	if _, err := traces.NewPlayer(q.Config); err != nil {
 		return nil, err
 	}
-	c := &check{ctx: ctx, q: q, names: names, verdicts: map[string]*Verdict{}, run: &Run{Config: q.Config, Minimize: q.Minimize, Reductions: q.Reduce.Names()}}
+	c := &check{ctx: ctx, q: q, names: names, verdicts: map[string]*Verdict{}, run: &Run{Config: q.Config, Minimize: q.Minimize, Reductions: q.Config.Sound(q.Reduce).Names()}}
 	var watched []*audit
 	for _, n := range names {
 		if a := findAudit(n); a.monitor != nil {
@@ -155,7 +155,9 @@ func (c *check) tell(phase string, g *explore.Graph) {
 
 // relative says whether the clock is no part of the state, so that a closed
 // set is closed at every horizon.
-func (c *check) relative() bool { return c.q.Reduce.Time || c.q.Config.Ticks == model.NoBound }
+func (c *check) relative() bool {
+	return c.q.Config.Sound(c.q.Reduce).Time || c.q.Config.Ticks == model.NoBound
+}
 
 // closed says whether the search has seen all there is, at any horizon.
 func (c *check) closed(s *search) bool {
@@ -214,7 +216,7 @@ func (c *check) remark(s *search) {
 	if _, ok := s.graph.Found(acceptedWrite); !ok {
 		c.run.Notes = append(c.run.Notes, "no write is ever accepted in this world: what holds of accepted writes holds for want of any")
 	}
-	if _, ok := s.graph.Found(expiredLease); !ok {
+	if _, ok := s.graph.Found(expiredLease); !ok && !c.q.Config.Forgets() {
 		note := "no lease ever runs out in this world: nobody is ever late"
 		if ticks, ttl := c.q.Config.Ticks, c.q.Config.TTL; !c.closed(s) && ticks < ttl {
 			note = fmt.Sprintf("no lease runs out within %d ticks, since the ttl is %d: nobody is ever late; ask for more ticks or a shorter ttl", ticks, ttl)

@@ -90,7 +90,7 @@ func (b *judgesBench) every() (schedules int, err error) {
 			marks := uint64(b.p.judge(s, a, n)) &^ (1 << 63)
 			now := append([]int(nil), first...)
 			noteFirst(now, marks, len(calls))
-			calls = append(calls, traces.Call{Client: int(a.Client), Kind: a.Kind})
+			calls = append(calls, traces.CallOf(a))
 			if err := walk(n, now); err != nil {
 				return err
 			}
@@ -123,7 +123,7 @@ func (b *judgesBench) random(r *rand.Rand, most int) error {
 		}
 		a, n := steps.Actions[k], steps.States[k*words:(k+1)*words]
 		noteFirst(first, uint64(b.p.judge(s, a, n))&^(1<<63), len(calls))
-		calls = append(calls, traces.Call{Client: int(a.Client), Kind: a.Kind})
+		calls = append(calls, traces.CallOf(a))
 		s = append(s[:0:0], n...)
 	}
 	return b.compare(calls, first)
@@ -214,7 +214,29 @@ func randomConfig(r *rand.Rand) model.Config {
 		cfg.Ticks = model.NoBound
 	}
 	cfg.Program, _ = model.ParseProgram(randomProgram(r))
+	if r.IntN(2) == 0 {
+		randomAxes(r, &cfg)
+	}
 	return cfg
+}
+
+// randomAxes turns some axes on, a little.
+func randomAxes(r *rand.Rand, cfg *model.Config) {
+	all := model.Axes()
+	core := *cfg
+	for range 1 + r.IntN(4) {
+		a := all[r.IntN(len(all))]
+		a.Set(cfg, 1+r.IntN(min(a.Max, 3)))
+	}
+	if cfg.Validate() != nil {
+		// Some axes want a bound, or another axis; others are tried elsewhere.
+		if cfg.Ticks = 12; cfg.Validate() != nil {
+			*cfg = core
+		}
+	}
+	if cfg.Servers > 3 {
+		cfg.Servers = 3 // sets of servers multiply
+	}
 }
 
 func randomProgram(r *rand.Rand) string {

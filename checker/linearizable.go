@@ -11,6 +11,11 @@ import (
 // it judges them.
 type register struct {
 	read, write, claim func(token, highest int) (ok bool, newHighest int)
+	// versioned: a write is accepted on the version that its writer knows.
+	versioned bool
+	// free: whether a write is accepted depends on the lock, of which the
+	// history of the store knows nothing; either answer is legal.
+	free bool
 }
 
 func always(_, highest int) (bool, int) { return true, highest }
@@ -23,12 +28,25 @@ func larger(token, highest int) (bool, int) {
 	return token > highest, max(token, highest)
 }
 
+// onlyFirst takes highest for the token that came first.
+func onlyFirst(token, highest int) (bool, int) {
+	if highest == 0 {
+		return true, token
+	}
+	return token == highest, highest
+}
+
 // registers are the sequential stores, by the name of the policy.
 var registers = map[string]register{
-	"plain":   {read: always, write: always, claim: always},
-	"fenced":  {read: always, write: notSmaller, claim: notSmaller},
-	"strict":  {read: always, write: larger, claim: larger},
-	"claimed": {read: notSmaller, write: notSmaller, claim: notSmaller},
+	"plain":       {read: always, write: always, claim: always},
+	"fenced":      {read: always, write: notSmaller, claim: notSmaller},
+	"strict":      {read: always, write: larger, claim: larger},
+	"conditional": {read: always, write: always, claim: always, versioned: true},
+	"guarded":     {read: always, write: always, claim: always, free: true},
+	"equal":       {read: always, write: onlyFirst, claim: onlyFirst},
+	"claimed":     {read: notSmaller, write: notSmaller, claim: notSmaller},
+	// check, then act: only the claim is judged
+	"two-step": {read: always, write: always, claim: notSmaller},
 }
 
 // call and answer are an operation as porcupine sees it. Contents are named by
@@ -38,6 +56,7 @@ type call struct {
 	kind    model.Kind
 	token   int
 	content int // of a write: what it writes
+	base    int // of a write: the content that it builds on, or nothing
 }
 
 type answer struct {
@@ -45,7 +64,11 @@ type answer struct {
 	content int // of a read: what it was answered
 }
 
-const none = -1
+// Contents that no place of a write names.
+const (
+	none    = -1 // nobody wrote it
+	nothing = -2 // a blind write builds on nothing
+)
 
 // contents translates versions into the places of the writes that made them.
 func (h history) contents() func(version int) int {
@@ -75,6 +98,12 @@ func linearizable(store string, h history) bool {
 			s, c, a := st.(state), in.(call), out.(answer)
 			judge := map[model.Kind]func(int, int) (bool, int){model.Read: reg.read, model.Write: reg.write, model.Claim: reg.claim}[c.kind]
 			ok, highest := judge(c.token, s.highest)
+			if c.kind == model.Write {
+				ok = ok && (!reg.versioned || c.base == nothing || c.base == s.content)
+				if reg.free {
+					ok = a.ok
+				}
+			}
 			if ok != a.ok {
 				return false, s
 			}
@@ -92,6 +121,7 @@ func linearizable(store string, h history) bool {
 		},
 	}
 	content := h.contents()
+	base := h.bases()
 	var ops []porcupine.Operation
 	for i, o := range h {
 		a := answer{ok: o.ok}
@@ -100,7 +130,7 @@ func linearizable(store string, h history) bool {
 		}
 		ops = append(ops, porcupine.Operation{
 			ClientId: o.client,
-			Input:    call{o.kind, o.token, i + 1}, Output: a,
+			Input:    call{o.kind, o.token, i + 1, base[i]}, Output: a,
 			Call: int64(2 * i), Return: int64(2*i + 1),
 		})
 	}
@@ -122,10 +152,25 @@ type section struct {
 // builds on what the first one made. A write without a read before it, in its
 // round, is blind: it builds on nothing.
 func (h history) sections() []section {
+	base, at := h.bases(), h.learntAt()
+	var out []section
+	for i, o := range h {
+		if o.kind != model.Write || !o.ok {
+			continue
+		}
+		out = append(out, section{op: i, base: at[i], blind: base[i] == nothing, baseOn: base[i], makes: i + 1, client: o.client})
+	}
+	return out
+}
+
+// learn goes through the history and calls write for each write with the place
+// where its writer learnt what it builds on, and that content: its last read in
+// this round or its own accepted write since. at is the write's own place, and
+// content nothing, for a blind one.
+func (h history) learn(write func(i, at, content int)) {
 	content := h.contents()
 	type learnt struct{ at, content, round int }
 	base := map[int]*learnt{}
-	var out []section
 	for i, o := range h {
 		if b := base[o.client]; b != nil && b.round != o.round {
 			delete(base, o.client)
@@ -133,15 +178,31 @@ func (h history) sections() []section {
 		switch {
 		case o.kind == model.Read && o.ok:
 			base[o.client] = &learnt{i, content(o.value), o.round}
-		case o.kind == model.Write && o.ok:
-			s := section{op: i, base: i, blind: true, makes: i + 1, client: o.client}
-			if b := base[o.client]; b != nil {
-				s.blind, s.base, s.baseOn = false, b.at, b.content
+		case o.kind == model.Write:
+			b := base[o.client]
+			if b == nil {
+				write(i, i, nothing)
+				continue
+			}
+			write(i, b.at, b.content)
+			if o.ok {
 				base[o.client] = &learnt{i, i + 1, o.round}
 			}
-			out = append(out, s)
 		}
 	}
+}
+
+// bases has for each write the content that it builds on, or nothing.
+func (h history) bases() []int {
+	out := make([]int, len(h))
+	h.learn(func(i, _, content int) { out[i] = content })
+	return out
+}
+
+// learntAt has for each write the place where its writer learnt that content.
+func (h history) learntAt() []int {
+	out := make([]int, len(h))
+	h.learn(func(i, at, _ int) { out[i] = at })
 	return out
 }
 

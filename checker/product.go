@@ -141,7 +141,7 @@ func (p *product) walk(t *explore.Toward) (path, error) {
 		if !p.steps(r.end, func(a model.Action, note explore.Note, next, reduced model.State) bool {
 			to, end, ok := t.Step(at, note, reduced)
 			if ok {
-				r.calls, r.end = append(r.calls, traces.Call{Client: int(a.Client), Kind: a.Kind}), next
+				r.calls, r.end = append(r.calls, traces.CallOf(a)), next
 				at, ended = to, end
 			}
 			return ok
@@ -162,7 +162,7 @@ func (p *product) label(states [][]uint64, mark explore.Note) (path, error) {
 			if !equal(reduced, states[i]) || i == len(states)-1 && note&mark != mark {
 				return false
 			}
-			r.calls, r.end = append(r.calls, traces.Call{Client: int(a.Client), Kind: a.Kind}), next
+			r.calls, r.end = append(r.calls, traces.CallOf(a)), next
 			return true
 		}) {
 			return r, errUnsound(i)

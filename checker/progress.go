@@ -26,6 +26,11 @@ func (c *check) decideProgress(s *search) error {
 	if s == nil || !c.closed(s) {
 		reduce := c.q.Reduce
 		reduce.Time = true
+		if c.q.Config.Ticks != model.NoBound && !c.q.Config.Sound(reduce).Time {
+			c.verdicts["progress"] = &Verdict{Property: "progress", Result: Incomplete, Bound: -1,
+				Scope: "progress is about what can follow at any tick, and this world cannot be explored without a clock"}
+			return nil
+		}
 		p, err := newProduct(c.q.Config, reduce, model.Needs{}, nil)
 		if err != nil {
 			return err
@@ -98,6 +103,9 @@ func (c *check) reachGrant(s *search) *explore.Side[clientSet] {
 			p.world.Next(state, &steps)
 			var gained clientSet
 			for k, a := range steps.Actions {
+				if p.world.Fault(a) {
+					continue // nobody can be asked to wait for a fault
+				}
 				if a.Kind == model.Acquire {
 					gained |= 1 << a.Client & missing
 				}

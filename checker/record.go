@@ -23,14 +23,18 @@ func newRecord(t *traces.Trace) *record {
 // see takes the next event.
 func (r *record) see(e *traces.Event) {
 	switch e.Kind {
-	case model.Acquire:
+	case model.Acquire, model.Unheard:
 		r.grants++
-		r.under[e.Client] = r.grants
+		if e.Kind == model.Acquire {
+			r.under[e.Client] = r.grants
+		}
 		if len(e.Granted) > r.t.Config.Servers/2 {
-			r.holds[e.Client] = span{e.Tick, e.Tick + r.t.Config.TTL}
+			r.holds[e.Client] = span{e.Tick, r.t.LeaseEnd(e.Tick)}
 		}
 	case model.Release:
-		delete(r.holds, e.Client)
+		if r.t.Config.Releases() {
+			delete(r.holds, e.Client)
+		}
 	}
 }
 

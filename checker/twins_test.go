@@ -98,8 +98,8 @@ type torn struct {
 	half model.Field
 }
 
-func (t *torn) Write(s model.State, _ int) bool { t.half.Set(s, 1); return true }
-func (t *torn) Tick(s model.State)              { t.half.Set(s, 0) }
+func (t *torn) Write(s model.State, _, _ int) bool { t.half.Set(s, 1); return true }
+func (t *torn) Tick(s model.State)                 { t.half.Set(s, 0) }
 func (t *torn) Read(s model.State, _ int) (int, bool) {
 	if t.half.Get(s) != 0 {
 		return t.w.Config.Count(model.OpWrite) + 1, true
@@ -123,7 +123,7 @@ type amnesiac struct {
 
 func (t *amnesiac) Judges() bool       { return true }
 func (t *amnesiac) Tick(s model.State) { t.seen.Set(s, 0) }
-func (t *amnesiac) Write(s model.State, token int) bool {
+func (t *amnesiac) Write(s model.State, _, token int) bool {
 	if token < t.seen.Get(s) {
 		return false
 	}
@@ -137,7 +137,7 @@ type loyal struct {
 }
 
 func (t *loyal) Judges() bool { return true }
-func (t *loyal) Write(s model.State, token int) bool {
+func (t *loyal) Write(s model.State, _, token int) bool {
 	if f := t.first.Get(s); f != 0 {
 		return f == token
 	}

@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // Kind is the kind of an action. Kinds are declared beside the rule that
 // takes them. Their numbers depend on the order of declaration and are never
 // written down; names are.
@@ -15,6 +17,26 @@ func NewKind(name string) Kind {
 	}
 	kinds = append(kinds, name)
 	return Kind(len(kinds) - 1)
+}
+
+var faults []Kind
+
+// NewFault declares a kind of action that is a fault: nobody can be asked to
+// wait for it.
+func NewFault(name string) Kind {
+	k := NewKind(name)
+	faults = append(faults, k)
+	return k
+}
+
+// Fault says whether an action is a fault: one of the kinds, or a request that
+// does not reach every server.
+func (w *World) Fault(a Action) bool {
+	if slices.Contains(faults, a.Kind) {
+		return true
+	}
+	all := ^uint64(0) >> (64 - w.Config.Servers)
+	return a.Reached != 0 && a.Reached != all
 }
 
 // KindByName finds a kind by the name that String gives.
@@ -42,6 +64,9 @@ type Action struct {
 	// Servers has a bit for each server (from 0) whose lease this action
 	// began, gave up, or saw run out.
 	Servers uint64
+	// Reached has a bit for each server that a request reached, where some
+	// can be missed; else 0.
+	Reached uint64
 }
 
 // Nobody is the actor of what no client does, such as the tick of the clock.
@@ -65,6 +90,15 @@ func (b *Steps) Fork(s State, a Action) State {
 	b.Actions = append(b.Actions, a)
 	return b.States[n:len(b.States):len(b.States)]
 }
+
+// drop takes back the state that Fork appended last.
+func (b *Steps) drop(words int) {
+	b.States = b.States[:len(b.States)-words]
+	b.Actions = b.Actions[:len(b.Actions)-1]
+}
+
+// state is the i-th state.
+func (b *Steps) state(i, words int) State { return b.States[i*words : (i+1)*words : (i+1)*words] }
 
 // last is the action that Fork appended last, to note what was answered.
 func (b *Steps) last() *Action { return &b.Actions[len(b.Actions)-1] }

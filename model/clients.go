@@ -72,8 +72,8 @@ func (w *World) clientSteps(s State, c int, out *Steps) {
 	}
 	at := k.phase[c].Get(s)
 	if at == 0 {
-		if k.rounds[c].Get(s) > 0 && w.service.Free(s, c) {
-			w.acquire(s, c, out)
+		if k.rounds[c].Get(s) > 0 {
+			w.idleSteps(s, c, out)
 		}
 		return
 	}
@@ -104,16 +104,50 @@ func (w *World) clientSteps(s State, c int, out *Steps) {
 		k.moved[c].Set(n, 1)
 		k.pauses[c].Set(n, k.pauses[c].Get(n)+1)
 	}
+	for _, other := range w.alternatives {
+		other(s, c, at, out)
+	}
+}
+
+// end makes client c one that is done for ever, wherever it stands.
+func (w *World) end(n State, c int) {
+	k := &w.clients
+	for _, f := range []Field{k.phase[c], k.rounds[c], k.token[c], k.stale[c], k.paused[c], k.pauses[c], k.asleep[c], w.history.grant[c]} {
+		f.Set(n, 0)
+	}
+	k.moved[c].Set(n, 1)
+	if w.Reduce.Dead {
+		k.moved[c].Set(n, 0)
+	}
+}
+
+// idleSteps appends what client c can do that wants the lock.
+func (w *World) idleSteps(s State, c int, out *Steps) {
+	if len(w.acquires) == 0 && w.service.Free(s, c) {
+		w.acquire(s, c, out)
+		if w.unheard != nil {
+			w.unheard(s, c, w.servers.free(s), 0, out)
+		}
+	}
+	for _, acquire := range w.acquires {
+		acquire(s, c, out)
+	}
 }
 
 // acquire appends the grant of the lock to c. A denied attempt changes
 // nothing and is no transition.
 func (w *World) acquire(s State, c int, out *Steps) {
-	k := &w.clients
 	n := out.Fork(s, Action{Kind: Acquire, Client: int8(c), OK: true})
 	tok, servers := w.service.Grant(n, c)
 	a := out.last()
 	a.Token, a.Servers = int32(tok), servers
+	w.begin(n, c, tok)
+}
+
+// begin puts client c, which was granted the lock, before the first step
+// after acquiring.
+func (w *World) begin(n State, c, tok int) {
+	k := &w.clients
 	k.phase[c].Set(n, 1)
 	if w.live[c].token[1] {
 		k.token[c].Set(n, tok)
@@ -129,7 +163,9 @@ func (w *World) release(s State, c int, out *Steps) {
 	servers := w.service.Release(n, c)
 	a := out.last()
 	a.OK, a.Servers = servers != 0, servers
-	w.history.lease[c].Set(n, 0)
+	if w.servers.releases != releaseNever {
+		w.history.lease[c].Set(n, 0)
+	}
 	k.phase[c].Set(n, 0)
 	k.pauses[c].Set(n, 0)
 	rounds := k.rounds[c].Get(n) - 1
@@ -165,7 +201,7 @@ func (w *World) write(s State, c, at int, out *Steps) {
 	k := &w.clients
 	tok := k.token[c].Get(s)
 	n := out.Fork(s, Action{Kind: Write, Client: int8(c), Token: int32(tok)})
-	ok := w.store.Write(n, tok)
+	ok := w.store.Write(n, c, tok)
 	a := out.last()
 	a.OK = ok
 	if ok {

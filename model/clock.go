@@ -32,13 +32,22 @@ func (w *World) tick(s State, out *Steps) {
 			f.Set(n, left-1)
 		}
 	}
-	out.last().Servers = w.service.Expire(n)
+	expired := w.service.Expire(n)
+	out.last().Servers = expired
+	w.tellExpired(n, expired)
 	if k.asleep[0].Claimed() {
 		for c := range w.Config.Clients {
 			if k.paused[c].Get(n) != 0 {
 				k.asleep[c].Set(n, k.asleep[c].Get(n)+1)
 			}
 		}
+	}
+}
+
+// tellExpired tells those who want to know that leases ran out.
+func (w *World) tellExpired(n State, servers uint64) {
+	for _, told := range w.expired {
+		told(n, servers)
 	}
 }
 

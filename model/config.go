@@ -23,6 +23,8 @@ type Config struct {
 	Programs []Program
 	Store    string // a name from the catalog Stores
 	Service  string // a name from the catalog Services
+	// Axes are the ways in which this world differs from the core.
+	Axes AxisValues
 }
 
 // Limits of a Config. A configuration within them can still be too wide for
@@ -69,6 +71,9 @@ func (c *Config) Validate() error {
 		return err
 	}
 	if _, err := Services.Find(c.Service); err != nil {
+		return err
+	}
+	if err := c.checkAxes(); err != nil {
 		return err
 	}
 	if c.Programs == nil {

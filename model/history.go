@@ -22,7 +22,7 @@ func (h *history) claim(w *World, l *Layout) {
 	}
 	h.lease = make([]Field, w.Config.Clients)
 	if w.needs.Leases {
-		l.EachClient(&h.lease, "lease.left", w.Config.TTL, Countdown)
+		l.EachClient(&h.lease, "lease.left", w.Config.TTL, w.LeaseScale())
 	}
 	if w.needs.Versions {
 		l.Global(&h.version, "store.version", w.Config.Count(OpWrite), Plain)

@@ -63,8 +63,7 @@ type Var struct {
 	Fields    []Field
 	PerClient bool
 
-	dst    *Field
-	dstAll *[]Field
+	dst *Field // of a global variable
 }
 
 // Layout gives each variable its bits. Parts of the world claim variables
@@ -97,12 +96,14 @@ func (l *Layout) Global(f *Field, name string, max int, scale Scale) {
 
 // EachClient claims one variable per client with values 0..max.
 func (l *Layout) EachClient(f *[]Field, name string, max int, scale Scale) {
-	l.Vars = append(l.Vars, &Var{Name: name, Max: max, Scale: scale, Bits: bits.Len(uint(max)), PerClient: true, dstAll: f, Fields: make([]Field, l.Clients)})
+	*f = make([]Field, l.Clients) // filled in by seal
+	l.Vars = append(l.Vars, &Var{Name: name, Max: max, Scale: scale, Bits: bits.Len(uint(max)), PerClient: true, Fields: *f})
 }
 
 // EachServer claims one variable per server with values 0..max.
 func (l *Layout) EachServer(f *[]Field, name string, max int, scale Scale) {
-	l.Vars = append(l.Vars, &Var{Name: name, Max: max, Scale: scale, Bits: bits.Len(uint(max)), dstAll: f, Fields: make([]Field, l.Servers)})
+	*f = make([]Field, l.Servers) // filled in by seal
+	l.Vars = append(l.Vars, &Var{Name: name, Max: max, Scale: scale, Bits: bits.Len(uint(max)), Fields: *f})
 }
 
 // Words is the width of a state.
@@ -181,8 +182,6 @@ func (l *Layout) seal() error {
 		}
 		if v.dst != nil {
 			*v.dst = v.Fields[0]
-		} else {
-			*v.dstAll = v.Fields
 		}
 	}
 	l.words = max(1, len(free))

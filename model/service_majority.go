@@ -19,13 +19,18 @@ type Majority struct {
 	Counter []Field // grants so far
 	quorum  int
 	weight  int // how many servers each copy stands for
+	// shut has for each server variables that keep it from granting while
+	// they are not 0.
+	shut     [][]Field
+	releases int // a choice of the axis release
 }
 
 // NewMajority claims the variables of the servers.
 func NewMajority(w *World, l *Layout) *Majority {
-	m := &Majority{w: w, quorum: w.Config.Servers/2 + 1, weight: w.Config.Servers / l.Servers}
+	m := &Majority{w: w, releases: release.Of(&w.Config), quorum: w.Config.Servers/2 + 1, weight: w.Config.Servers / l.Servers}
+	w.servers = m
 	l.EachServer(&m.Holder, "server.holder", w.Config.Clients, ClientRef)
-	l.EachServer(&m.Left, "server.left", w.Config.TTL, Countdown)
+	l.EachServer(&m.Left, "server.left", w.Config.TTL, w.LeaseScale())
 	if w.needs.Tokens {
 		l.EachServer(&m.Counter, "server.counter", w.MaxToken(), Token)
 	} else {
@@ -39,11 +44,37 @@ func (m *Majority) bits(i int) uint64 {
 	return (^uint64(0) >> (64 - m.weight)) << (i * m.weight)
 }
 
-// Free wants a majority of servers without a lease.
+// copyOf is the copy that stands for a server.
+func (m *Majority) copyOf(server int) int { return server / m.weight }
+
+// open says whether server i would grant a lease.
+func (m *Majority) open(s State, i int) bool {
+	if m.Holder[i].Get(s) != 0 {
+		return false
+	}
+	for _, shut := range m.shut {
+		if shut[i].Get(s) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// free is the set of copies that would grant a lease.
+func (m *Majority) free(s State) (copies uint64) {
+	for i := range m.Holder {
+		if m.open(s, i) {
+			copies |= 1 << i
+		}
+	}
+	return copies
+}
+
+// Free wants a majority of servers that would grant a lease.
 func (m *Majority) Free(s State, _ int) bool {
 	free := 0
-	for _, h := range m.Holder {
-		if h.Get(s) == 0 {
+	for i := range m.Holder {
+		if m.open(s, i) {
 			free += m.weight
 		}
 	}
@@ -53,8 +84,8 @@ func (m *Majority) Free(s State, _ int) bool {
 // Grant takes the lease of every free server. The token is the largest of
 // their counters.
 func (m *Majority) Grant(s State, c int) (token int, servers uint64) {
-	for i, h := range m.Holder {
-		if h.Get(s) == 0 {
+	for i := range m.Holder {
+		if m.open(s, i) {
 			token = max(token, m.GrantOne(s, c, i))
 			servers |= m.bits(i)
 		}
@@ -71,16 +102,28 @@ func (m *Majority) GrantOne(s State, c, i int) (token int) {
 	return token
 }
 
-// Release frees every server that c still holds, and only those.
+// Release frees every server that c still holds, and only those; see the axis
+// release for other ways. The answer has those that were c's.
 func (m *Majority) Release(s State, c int) (servers uint64) {
+	if m.releases == releaseNever {
+		return 0
+	}
 	for i, h := range m.Holder {
-		if h.Get(s) == c+1 {
-			h.Set(s, 0)
-			m.Left[i].Set(s, 0)
+		switch holder := h.Get(s); {
+		case holder == c+1:
 			servers |= m.bits(i)
+			m.freeOne(s, i)
+		case m.releases == releaseBlind:
+			m.freeOne(s, i)
 		}
 	}
 	return servers
+}
+
+// freeOne ends the lease of server i.
+func (m *Majority) freeOne(s State, i int) {
+	m.Holder[i].Set(s, 0)
+	m.Left[i].Set(s, 0)
 }
 
 // Holds counts the unexpired leases of c.

@@ -4,8 +4,8 @@ package model
 // token that comes with it: it may change the variables that the store has
 // claimed, and says whether the operation is accepted.
 type Store interface {
-	// Write judges a write. The world then replaces the content.
-	Write(s State, token int) bool
+	// Write judges a write of client c. The world then replaces the content.
+	Write(s State, c, token int) bool
 	// Read judges a read, and gives the version of the content it answers
 	// with, which for an honest store is World.Content.
 	Read(s State, token int) (version int, ok bool)

@@ -12,7 +12,7 @@ func init() {
 // and so is a write after a claim.
 type strict struct{ *highest }
 
-func (f strict) Write(s State, token int) bool {
+func (f strict) Write(s State, _, token int) bool {
 	if token <= f.f.Get(s) {
 		return false
 	}
@@ -20,4 +20,4 @@ func (f strict) Write(s State, token int) bool {
 	return true
 }
 
-func (f strict) Claim(s State, token int) bool { return f.Write(s, token) }
+func (f strict) Claim(s State, token int) bool { return f.Write(s, 0, token) }

@@ -44,8 +44,16 @@ type World struct {
 	needs   Needs
 	store   Store
 	service Service
+	servers *Majority  // what the service is made of
 	program []Program  // by client
 	live    []liveness // by client
+
+	// what axes add; see Hooks
+	nexts        []func(s State, out *Steps)
+	alternatives []func(s State, c, at int, out *Steps)
+	acquires     []func(s State, c int, out *Steps)
+	expired      []func(n State, servers uint64)
+	unheard      func(s State, c int, granted, reached uint64, out *Steps)
 
 	now        Field
 	clients    clients
@@ -69,28 +77,29 @@ func New(cfg Config, opt Options) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &World{Config: cfg, Reduce: opt.Reduce, needs: opt.Needs}
+	w := &World{Config: cfg, Reduce: cfg.Sound(opt.Reduce), needs: opt.Needs}
 	for c := range cfg.Clients {
 		w.program = append(w.program, cfg.ProgramOf(c))
 		w.live = append(w.live, cfg.ProgramOf(c).liveness())
 	}
-	if !opt.Reduce.Dead {
+	if !w.Reduce.Dead {
 		w.needs = w.needs.Or(Needs{Tokens: true, Grants: true, Snapshots: true})
 	}
 	l := &Layout{Clients: cfg.Clients, Servers: cfg.Servers}
-	if opt.Reduce.Servers {
+	if w.Reduce.Servers {
 		// Every acquire and every release reaches every server, so they never
 		// differ: one copy stands for all of them.
 		l.Servers = 1
 	}
 	w.Layout = l
-	if !opt.Reduce.Time && cfg.Ticks != NoBound {
+	if !w.Reduce.Time && cfg.Ticks != NoBound {
 		l.Global(&w.now, "now", cfg.Ticks, Plain)
 	}
 	w.store = store.New(w, l)
 	w.needs.Tokens = w.needs.Tokens || w.store.Judges()
 	w.clients.claim(w, l)
 	w.service = service.New(w, l)
+	w.buildAxes(l)
 	w.history.claim(w, l)
 	if opt.Claim != nil {
 		opt.Claim(w, l)
@@ -119,6 +128,11 @@ func (w *World) MaxToken() int {
 // where only their order is kept, one per variable, and one that is new.
 func (w *World) bound(vars int) int {
 	grants := w.Config.Clients * w.Config.Rounds
+	grants += lostReplies.Of(&w.Config)
+	if lostRequests.On(&w.Config) {
+		// Attempts count too, one in each tick by each client.
+		grants = w.Config.Clients * (w.Config.Ticks + 1)
+	}
 	if w.Reduce.Tokens {
 		return min(grants, vars+1)
 	}
@@ -139,12 +153,18 @@ func (w *World) Init() State {
 	return s
 }
 
+// axis is the value of an axis in this world.
+func (w *World) axis(name string) int { return valueOf(&w.Config, name) }
+
 // Next appends every transition out of s: for each client its step and its
-// pause, then the tick. States are as the rules make them; see Settle and
+// pause, then what faults do by themselves, then the tick. States are as the rules make them; see Settle and
 // Canonical for their reduced forms.
 func (w *World) Next(s State, out *Steps) {
 	for c := range w.Config.Clients {
 		w.clientSteps(s, c, out)
+	}
+	for _, next := range w.nexts {
+		next(s, out)
 	}
 	w.tick(s, out)
 }

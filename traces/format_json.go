@@ -47,6 +47,8 @@ type jsonWorld struct {
 	Program  string `json:"program"`
 	// Programs, if it is there, has one for each client.
 	Programs []string `json:"programs,omitempty"`
+	// Axes has those that are on, as text.
+	Axes map[string]string `json:"axes,omitempty"`
 }
 
 type jsonTrace struct {
@@ -70,12 +72,19 @@ type jsonEvent struct {
 	OK      *bool   `json:"ok,omitempty"`
 	Token   int     `json:"token,omitempty"`
 	Value   *int    `json:"value,omitempty"`
+	By      int     `json:"by,omitempty"`
+	Reached []int   `json:"reached,omitempty"`
 	Granted []int   `json:"granted,omitempty"`
 	Freed   []int   `json:"freed,omitempty"`
 	Holder  *string `json:"holder"` // null: nobody
 }
 
-const clockName = "clock"
+// What acts that is no client: the clock makes the ticks, and the lock's servers
+// have faults.
+const (
+	clockName = "clock"
+	lockName  = "lock"
+)
 
 func orNull(n int) *int {
 	if n == model.NoBound {
@@ -86,7 +95,11 @@ func orNull(n int) *int {
 
 // answers says whether OK of such an action is an answer at all.
 func answers(k model.Kind) bool {
-	return k != model.Tick && k != model.Pause && k != model.Work
+	switch k {
+	case model.Tick, model.Pause, model.Work, model.Crash, model.Restart, model.Jump, model.Forget:
+		return false
+	}
+	return true
 }
 
 // carriesValue says whether Value of the event means something.
@@ -99,7 +112,7 @@ func (t *Trace) MarshalJSON() ([]byte, error) {
 	c := &t.Config
 	j := jsonTrace{
 		Schema: Schema,
-		World:  jsonWorld{c.Store, c.Clients, c.Servers, c.TTL, c.Rounds, c.Pauses, orNull(c.MaxPause), orNull(c.Ticks), c.Program.String(), nil},
+		World:  jsonWorld{c.Store, c.Clients, c.Servers, c.TTL, c.Rounds, c.Pauses, orNull(c.MaxPause), orNull(c.Ticks), c.Program.String(), nil, c.AxesOn()},
 		Steps:  t.Steps(), Events: t.Actions(), Ticks: t.Ticks(), Actions: []jsonEvent{},
 	}
 	j.Names = t.Names
@@ -116,9 +129,15 @@ func (t *Trace) MarshalJSON() ([]byte, error) {
 }
 
 func toJSON(e *Event) jsonEvent {
-	j := jsonEvent{Tick: e.Tick, Actor: clockName, Action: e.Kind.String(), Token: e.Token, Granted: e.Granted, Freed: e.Freed}
-	if e.Client != model.Nobody {
+	j := jsonEvent{Tick: e.Tick, Actor: clockName, Action: e.Kind.String(), Token: e.Token, Reached: e.Reached, Granted: e.Granted, Freed: e.Freed}
+	switch {
+	case e.Client != model.Nobody:
 		j.Actor = Name(e.Client)
+	case e.Kind != model.Tick:
+		j.Actor = lockName
+	}
+	if e.Kind == model.Jump {
+		j.By = e.Value
 	}
 	if answers(e.Kind) {
 		j.OK = &e.OK
@@ -293,6 +312,17 @@ func (w *jsonWorld) config() (model.Config, error) {
 		}
 		cfg.Programs = append(cfg.Programs, p)
 	}
+	for name, text := range w.Axes {
+		a, err := model.FindAxis(name)
+		if err != nil {
+			return cfg, err
+		}
+		v, err := a.Parse(text)
+		if err != nil {
+			return cfg, err
+		}
+		a.Set(&cfg, v)
+	}
 	return cfg, cfg.Validate()
 }
 
@@ -301,13 +331,21 @@ func (a *jsonEvent) call() (Call, error) {
 	if !ok {
 		return Call{}, fmt.Errorf("there is no action %q", a.Action)
 	}
-	if a.Actor == clockName {
-		return Call{model.Nobody, kind}, nil
+	c := Call{Client: model.Nobody, Kind: kind, By: a.By}
+	for _, s := range a.Reached {
+		if s < 0 || s >= model.MaxServers {
+			return Call{}, fmt.Errorf("there is no server %d; they are numbered from 0", s)
+		}
+		c.Reached |= 1 << s
+	}
+	if a.Actor == clockName && kind == model.Tick || a.Actor == lockName && kind != model.Tick {
+		return c, nil
 	}
 	if len(a.Actor) != 1 || a.Actor[0] < 'A' || int(a.Actor[0]-'A') >= model.MaxClients {
 		return Call{}, fmt.Errorf("there is no actor %q; clients are A to %s, and there is the %s", a.Actor, Name(model.MaxClients-1), clockName)
 	}
-	return Call{int(a.Actor[0] - 'A'), kind}, nil
+	c.Client = int(a.Actor[0] - 'A')
+	return c, nil
 }
 
 // agrees compares what a file says of an action with what the model says.

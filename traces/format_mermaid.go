@@ -42,7 +42,7 @@ func writeMermaid(w io.Writer, t *Trace) error {
 		e := &t.Events[l.Index]
 		to := ""
 		switch e.Kind {
-		case model.Acquire, model.Release, model.Check:
+		case model.Acquire, model.Attempt, model.Unheard, model.Release, model.Check:
 			to = "lock"
 		case model.Read, model.Write, model.Claim:
 			to = "store"
@@ -59,6 +59,9 @@ func writeMermaid(w io.Writer, t *Trace) error {
 		default:
 			// A note spans two participants at the most, and those between.
 			over, text := "lock", when
+			if l.Who != "" {
+				text = when + ": " + quiet.Replace(l.Who) + " " + l.What
+			}
 			if n := len(l.Actors); n > 0 {
 				over, text = Name(l.Actors[0]), when+": "+l.What
 				if n > 1 {

@@ -36,7 +36,7 @@ func schedule(t testing.TB, text string) []Call {
 	var calls []Call
 	for _, part := range strings.Split(text, ",") {
 		words := strings.Fields(part)
-		c := Call{model.Nobody, model.Tick}
+		c := Call{Client: model.Nobody, Kind: model.Tick}
 		times := 1
 		if words[0] == "tick" {
 			if len(words) == 2 {
@@ -47,7 +47,7 @@ func schedule(t testing.TB, text string) []Call {
 			if !ok {
 				t.Fatalf("there is no action %q", words[1])
 			}
-			c = Call{int(words[0][0] - 'A'), kind}
+			c = Call{Client: int(words[0][0] - 'A'), Kind: kind}
 		}
 		for range times {
 			calls = append(calls, c)

@@ -68,7 +68,7 @@ func TestReadRefuses(t *testing.T) {
 		{`trace/v1`, `trace/v2`, `its schema is "dlcheck/trace/v2"; this dlcheck reads "dlcheck/trace/v1"`},
 
 		// A world that cannot be.
-		{`"fenced"`, `"fence"`, `its world cannot be: there is no store "fence"; there are claimed, fenced, plain, strict`},
+		{`"fenced"`, `"fence"`, `its world cannot be: there is no store "fence"; there are claimed, conditional, equal, fenced, guarded, plain, strict, two-step`},
 		{`"clients":2`, `"clients":17`, `its world cannot be: clients 17 is not within 1 to 16 (two are enough for most counterexamples)`},
 		{`"max_pause":null`, `"max_pause":0`, `its world cannot be: max-pause 0 is not within 1 to 1000000000 (or "unlimited"; for no pauses at all set pauses to 0)`},
 		{`"program":"acquire, `, `"program":"`, `its world cannot be: program "read, write, release" must begin with acquire and end with release; `},

@@ -1,6 +1,10 @@
 package traces
 
-import "dlcheck/model"
+import (
+	"math"
+
+	"dlcheck/model"
+)
 
 // Lease is one lease of one server by the record of grants: the half-open
 // interval [Start, End) in ticks. A lease granted at tick 0 with ttl 10 covers
@@ -12,10 +16,29 @@ type Lease struct {
 	Start, End     int
 	Token          int
 	At             int // index of the event that granted it
+	Term           int // the End that it would have without a release
+	Released       int // index of the event that released it before its term, or -1
 }
 
-// Overlaps says whether some tick lies in both.
-func (l *Lease) Overlaps(m *Lease) bool { return l.Start < m.End && m.Start < l.End }
+// Overlaps says whether a lease that was granted later begins before this one
+// is over: before its term or, if it was released by then, its release. Within
+// a tick the order of events decides.
+func (l *Lease) Overlaps(later *Lease) bool {
+	end := l.Term
+	if l.Released >= 0 && l.Released < later.At {
+		end = l.End
+	}
+	return later.Start < end
+}
+
+// LeaseEnd is the tick at which a lease that is granted at a tick is over, if
+// it is not released.
+func (t *Trace) LeaseEnd(tick int) int {
+	if t.Config.Endless() {
+		return math.MaxInt
+	}
+	return tick + t.Config.TTL
+}
 
 // Leases reads the record of grants out of the trace, in order of grants.
 func (t *Trace) Leases() []Lease {
@@ -23,18 +46,20 @@ func (t *Trace) Leases() []Lease {
 	for i := range t.Events {
 		e := &t.Events[i]
 		switch e.Kind {
-		case model.Acquire:
+		case model.Acquire, model.Unheard:
 			for _, s := range e.Granted {
-				out = append(out, Lease{s, e.Client, e.Tick, e.Tick + t.Config.TTL, e.Token, i})
+				out = append(out, Lease{
+					Server: s, Client: e.Client, Start: e.Tick, End: t.LeaseEnd(e.Tick), Token: e.Token,
+					At: i, Term: t.LeaseEnd(e.Tick), Released: -1,
+				})
 			}
 		case model.Release:
-			for _, s := range e.Freed {
-				// The newest lease of that server and client, if it still runs.
-				for k := len(out) - 1; k >= 0; k-- {
-					if l := &out[k]; l.Server == s && l.Client == e.Client {
-						l.End = min(l.End, e.Tick)
-						break
-					}
+			if !t.Config.Releases() {
+				continue
+			}
+			for k := range out {
+				if l := &out[k]; l.Client == e.Client && e.Tick < l.End {
+					l.End, l.Released = e.Tick, i
 				}
 			}
 		}

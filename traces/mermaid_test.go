@@ -9,7 +9,7 @@ import (
 
 // mermaidLine is all of Mermaid that is written. In a text, ; and # would end
 // it or escape what follows, and { } could be a directive.
-var mermaidLine = regexp.MustCompile(`^(sequenceDiagram|    (participant ([A-P]|lock as lock, \d+ servers?|store as store, [a-z]+)|Note over ([A-P](,[A-P])?|lock|lock,store): [^;#{}\r\n]+|([A-P]|lock|store)--?>>([A-P]|lock|store): [^;#{}\r\n]+))$`)
+var mermaidLine = regexp.MustCompile(`^(sequenceDiagram|    (participant ([A-P]|lock as lock, \d+ servers?|store as store, [a-z-]+)|Note over ([A-P](,[A-P])?|lock|lock,store): [^;#{}\r\n]+|([A-P]|lock|store)--?>>([A-P]|lock|store): [^;#{}\r\n]+))$`)
 
 func mermaid(t *testing.T, tr *Trace) string {
 	t.Helper()

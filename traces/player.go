@@ -9,8 +9,21 @@ import (
 
 // Call names an action: who does what.
 type Call struct {
-	Client int // or model.Nobody for the clock
+	Client int // or model.Nobody for what no client does
 	Kind   model.Kind
+	// Reached has the servers that the action reaches or befalls, where it
+	// need not be all; By is by how much. Both are 0 for most actions.
+	Reached uint64
+	By      int
+}
+
+// CallOf names an action of the model.
+func CallOf(a model.Action) Call {
+	c := Call{Client: int(a.Client), Kind: a.Kind, Reached: a.Reached}
+	if a.Kind == model.Jump {
+		c.By = int(a.Value)
+	}
+	return c
 }
 
 // NotAllowed says that a schedule takes an action that the model refuses.
@@ -51,7 +64,7 @@ func (p *Player) Do(c Call) (Event, error) {
 	p.World.Next(p.State, &p.steps)
 	words := p.World.Layout.Words()
 	for i, a := range p.steps.Actions {
-		if a.Kind == c.Kind && int(a.Client) == c.Client {
+		if CallOf(a) == c {
 			e := p.record(a, p.steps.States[i*words:(i+1)*words])
 			return e, nil
 		}
@@ -59,6 +72,8 @@ func (p *Player) Do(c Call) (Event, error) {
 	who := "the clock"
 	if c.Client != model.Nobody {
 		who = p.Trace.Name(c.Client)
+	} else if c.Kind != model.Tick {
+		who = "the lock"
 	}
 	return Event{}, &NotAllowed{len(p.Trace.Events), p.Tick, who, c, p.World.WhyNot(p.State, c.Client, c.Kind, p.Trace.Name)}
 }
@@ -67,13 +82,11 @@ func (p *Player) Do(c Call) (Event, error) {
 func (p *Player) record(a model.Action, next model.State) Event {
 	w := p.World
 	e := Event{Tick: p.Tick, Kind: a.Kind, Client: int(a.Client), OK: a.OK, Token: int(a.Token), Value: int(a.Value), Holder: w.Holder(next)}
-	servers := []int(nil)
-	for b := a.Servers; b != 0; b &= b - 1 {
-		servers = append(servers, bits.TrailingZeros64(b))
-	}
-	if a.Kind == model.Acquire {
+	e.Reached = serversOf(a.Reached)
+	switch servers := serversOf(a.Servers); a.Kind {
+	case model.Acquire, model.Unheard, model.Attempt:
 		e.Granted = servers
-	} else {
+	default:
 		e.Freed = servers
 	}
 	copy(p.State, next)
@@ -82,6 +95,14 @@ func (p *Player) record(a model.Action, next model.State) Event {
 	}
 	p.Trace.Events = append(p.Trace.Events, e)
 	return e
+}
+
+// serversOf lists the members of a set of servers.
+func serversOf(set uint64) (list []int) {
+	for ; set != 0; set &= set - 1 {
+		list = append(list, bits.TrailingZeros64(set))
+	}
+	return list
 }
 
 // Play takes a whole schedule.

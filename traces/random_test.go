@@ -46,7 +46,7 @@ func randomTrace(t testing.TB, seed uint64) *Trace {
 			break
 		}
 		a := out.Actions[r.IntN(len(out.Actions))]
-		if _, err := p.Do(Call{int(a.Client), a.Kind}); err != nil {
+		if _, err := p.Do(CallOf(a)); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}

@@ -38,6 +38,12 @@ func (t *Trace) Story() []Line {
 			continue
 		}
 		l := Line{Index: i, From: e.Tick, To: e.Tick, Who: t.Name(e.Client), Actors: []int{e.Client}, Holder: t.Name(e.Holder)}
+		if e.Client == model.Nobody {
+			l.Who, l.Actors = "store", nil
+			if len(e.Reached) > 0 {
+				l.Who = servers(e.Reached)
+			}
+		}
 		l.What, l.Answer = t.tell(e)
 		if paused[e.Client] {
 			l.What = "wakes, " + l.What
@@ -130,7 +136,23 @@ func (t *Trace) tell(e *Event) (what, answer string) {
 	}
 	switch e.Kind {
 	case model.Acquire:
-		return "acquires the lock", fmt.Sprintf("granted, token %d, lease to tick %d", e.Token, e.Tick+t.Config.TTL)
+		until := ""
+		if !t.Config.Endless() {
+			until = fmt.Sprintf(", lease to tick %d", t.LeaseEnd(e.Tick))
+		}
+		return "acquires the lock" + t.reaching(e), fmt.Sprintf("granted, token %d%s", e.Token, until)
+	case model.Attempt:
+		return "asks for the lock" + t.reaching(e), fmt.Sprintf("granted by %s only, handed back", servers(e.Granted))
+	case model.Unheard:
+		return "asks for the lock", fmt.Sprintf("granted, token %d, lease to tick %d, but the answer is lost", e.Token, t.LeaseEnd(e.Tick))
+	case model.Crash:
+		return "crashes", ""
+	case model.Restart:
+		return "restarts and has forgotten its lease", ""
+	case model.Forget:
+		return "restarts and has forgotten the highest token", ""
+	case model.Jump:
+		return fmt.Sprintf("has its clock jump ahead by %s", count(e.Value, "tick")), ""
 	case model.Read:
 		return "reads", yesNo(fmt.Sprintf("version %d", e.Value), fmt.Sprintf("refused: token %d is too old", e.Token))
 	case model.Write:
@@ -147,6 +169,26 @@ func (t *Trace) tell(e *Event) (what, answer string) {
 		return "works", ""
 	}
 	return e.Kind.String(), yesNo("yes", "no")
+}
+
+// reaching says which servers a request reached, if not all.
+func (t *Trace) reaching(e *Event) string {
+	if len(e.Reached) == 0 || len(e.Reached) == t.Config.Servers {
+		return ""
+	}
+	return ", reaching " + servers(e.Reached)
+}
+
+// servers is "server 1" or "servers 1, 3"; people count them from 1.
+func servers(list []int) string {
+	var numbers []string
+	for _, s := range list {
+		numbers = append(numbers, fmt.Sprint(s+1))
+	}
+	if len(numbers) == 1 {
+		return "server " + numbers[0]
+	}
+	return "servers " + strings.Join(numbers, ", ")
 }
 
 // Summary is the size of the trace in all measures.
@@ -172,6 +214,7 @@ func (t *Trace) World() string {
 	if c.MaxPause != model.NoBound {
 		parts = append(parts, fmt.Sprintf("of at most %s", count(c.MaxPause, "tick")))
 	}
+	parts = append(parts, c.AxesText()...)
 	if c.Programs == nil {
 		return strings.Join(append(parts, "program "+c.Program.String()), ", ")
 	}

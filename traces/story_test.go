@@ -122,12 +122,12 @@ func TestNotAllowed(t *testing.T) {
 		call Call
 		want string
 	}{
-		{Call{0, model.Write}, "action 3 at tick 1, A: write: the model does not allow it: A has read in front of it"},
-		{Call{1, model.Acquire}, "action 3 at tick 1, B: acquire: the model does not allow it: B is denied: A holds 1 of 1 server for 2 ticks more"},
-		{Call{model.Nobody, model.Tick}, "action 3 at tick 1, the clock: tick: the model does not allow it: A is awake inside its program and must take its step (read) or pause before the clock may advance"},
-		{Call{0, model.Tick}, "action 3 at tick 1, A: tick: the model does not allow it: only the clock ticks"},
-		{Call{model.Nobody, model.Read}, "action 3 at tick 1, the clock: read: the model does not allow it: there is no such client; the world has 2"},
-		{Call{7, model.Read}, "action 3 at tick 1, H: read: the model does not allow it: there is no such client; the world has 2"},
+		{Call{Client: 0, Kind: model.Write}, "action 3 at tick 1, A: write: the model does not allow it: A has read in front of it"},
+		{Call{Client: 1, Kind: model.Acquire}, "action 3 at tick 1, B: acquire: the model does not allow it: B is denied: A holds 1 of 1 server for 2 ticks more"},
+		{Call{Client: model.Nobody, Kind: model.Tick}, "action 3 at tick 1, the clock: tick: the model does not allow it: A is awake inside its program and must take its step (read) or pause before the clock may advance"},
+		{Call{Client: 0, Kind: model.Tick}, "action 3 at tick 1, A: tick: the model does not allow it: only the clock ticks"},
+		{Call{Client: model.Nobody, Kind: model.Read}, "action 3 at tick 1, the lock: read: the model does not allow it: there is no such client; the world has 2"},
+		{Call{Client: 7, Kind: model.Read}, "action 3 at tick 1, H: read: the model does not allow it: there is no such client; the world has 2"},
 	} {
 		_, err := p.Do(row.call)
 		var no *NotAllowed
@@ -140,7 +140,7 @@ func TestNotAllowed(t *testing.T) {
 	if len(p.Trace.Events) != 2 || p.Tick != 1 {
 		t.Errorf("%d events, tick %d", len(p.Trace.Events), p.Tick)
 	}
-	if _, err := p.Do(Call{0, model.Read}); err != nil {
+	if _, err := p.Do(Call{Client: 0, Kind: model.Read}); err != nil {
 		t.Error(err)
 	}
 }

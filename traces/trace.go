@@ -21,9 +21,15 @@ type Event struct {
 	// Granted and Freed list the servers (from 0) whose lease this action
 	// began, gave up, or, of a tick, saw run out.
 	Granted, Freed []int
+	// Reached lists the servers that a request reached, where it can miss
+	// some, or the server that a fault befalls; else nil.
+	Reached []int
 	// Holder is who holds a majority of unexpired leases after the action.
 	Holder int
 }
+
+// IsGrant says whether the lock was granted, be it that nobody heard of it.
+func (e *Event) IsGrant() bool { return e.Kind == model.Acquire || e.Kind == model.Unheard }
 
 // Remark points at the event of a trace that someone finds worth a sentence.
 type Remark struct {

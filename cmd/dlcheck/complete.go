@@ -67,6 +67,20 @@ func addFlagCompletions(cmd *cobra.Command) {
 			panic(err) // a flag of that name was not declared
 		}
 	}
+	for _, a := range model.Axes() {
+		f := nothing
+		if a.Choices != nil {
+			f = oneWord(func() (out []described) {
+				for _, c := range a.Choices {
+					out = append(out, described{c, ""})
+				}
+				return out
+			})
+		}
+		if err := cmd.RegisterFlagCompletionFunc(a.Name, f); err != nil {
+			panic(err)
+		}
+	}
 }
 
 func describedStores() []described {

@@ -54,12 +54,17 @@ func (c *command) addFlags(cmd *cobra.Command) {
 	fs.Var(number(&w.Clients, 1), "clients", "how many clients share the store")
 	fs.Var(orUnlimited(&w.Ticks, 0), "ticks", "how far the clock may go; where time is relative, the search goes on a little to learn whether that matters")
 	fs.Var(number(&w.TTL, 1), "ttl", "length of a lease in ticks")
-	fs.Var(number(&w.Servers, 1), "servers", "lock servers; a grant needs a majority. Every request reaches every server here, so servers never disagree, and the number changes no verdict")
+	fs.Var(number(&w.Servers, 1), "servers", "lock servers; a grant needs a majority. Without faults every request reaches every server, so servers never disagree, and the number changes no verdict")
 	fs.Var(number(&w.Rounds, 1), "rounds", "how often each client runs its program")
 	fs.Var(number(&w.Pauses, 0), "pauses", "pauses of one client in one round")
 	fs.Var(orUnlimited(&w.MaxPause, 1), "max-pause", "longest pause in ticks")
 	fs.Var(parsed("STEPS", &w.Program, func() string { return w.Program.String() }, model.ParseProgram), "program",
 		`what a client does in a round: acquire, then any of check, claim, read, write and "work N", then release`)
+
+	fs = group("Faults and other rules, all off by default")
+	for _, a := range model.Axes() {
+		fs.Var(fault(w, a), a.Name, a.Doc)
+	}
 
 	fs = group("The question")
 	fs.Var(names(&o.properties, findProperty), "property", "what is asked: names, or the groups seed (what the classic lesson checks) and all; repeatable; see dlcheck properties")

@@ -24,31 +24,32 @@ type jsonReport struct {
 }
 
 type jsonRun struct {
-	Store             string        `json:"store"`
-	Clients           int           `json:"clients"`
-	Ticks             *int          `json:"ticks"` // null: no bound
-	TTL               int           `json:"ttl"`
-	Servers           int           `json:"servers"`
-	Rounds            int           `json:"rounds"`
-	Pauses            int           `json:"pauses"`
-	MaxPause          *int          `json:"max_pause"` // null: no bound
-	Program           string        `json:"program"`
-	Minimize          string        `json:"minimize"`
-	Reductions        []string      `json:"reductions"`
-	States            uint64        `json:"states"`
-	Transitions       uint64        `json:"transitions"`
-	DepthSteps        int           `json:"depth_steps"`
-	DepthTicks        int           `json:"depth_ticks"`
-	Closed            bool          `json:"closed"`
-	Complete          bool          `json:"complete"`
-	Stopped           string        `json:"stopped"`
-	Seconds           float64       `json:"seconds"`
-	PeakBytes         int64         `json:"peak_bytes"`
-	StateBits         int           `json:"state_bits"`
-	Histories         uint64        `json:"histories"`
-	HistoriesComplete bool          `json:"histories_complete"`
-	Notes             []string      `json:"notes"`
-	Verdicts          []jsonVerdict `json:"verdicts"`
+	Store             string            `json:"store"`
+	Clients           int               `json:"clients"`
+	Ticks             *int              `json:"ticks"` // null: no bound
+	TTL               int               `json:"ttl"`
+	Servers           int               `json:"servers"`
+	Rounds            int               `json:"rounds"`
+	Pauses            int               `json:"pauses"`
+	MaxPause          *int              `json:"max_pause"` // null: no bound
+	Program           string            `json:"program"`
+	Minimize          string            `json:"minimize"`
+	Axes              map[string]string `json:"axes"` // those that are on
+	Reductions        []string          `json:"reductions"`
+	States            uint64            `json:"states"`
+	Transitions       uint64            `json:"transitions"`
+	DepthSteps        int               `json:"depth_steps"`
+	DepthTicks        int               `json:"depth_ticks"`
+	Closed            bool              `json:"closed"`
+	Complete          bool              `json:"complete"`
+	Stopped           string            `json:"stopped"`
+	Seconds           float64           `json:"seconds"`
+	PeakBytes         int64             `json:"peak_bytes"`
+	StateBits         int               `json:"state_bits"`
+	Histories         uint64            `json:"histories"`
+	HistoriesComplete bool              `json:"histories_complete"`
+	Notes             []string          `json:"notes"`
+	Verdicts          []jsonVerdict     `json:"verdicts"`
 }
 
 type jsonVerdict struct {
@@ -74,7 +75,7 @@ func toJSON(r *checker.Run) jsonRun {
 	j := jsonRun{
 		Store: w.Store, Clients: w.Clients, Ticks: orNull(w.Ticks, model.NoBound), TTL: w.TTL, Servers: w.Servers,
 		Rounds: w.Rounds, Pauses: w.Pauses, MaxPause: orNull(w.MaxPause, model.NoBound), Program: w.Program.String(), Minimize: string(r.Minimize),
-		Reductions: append([]string{}, r.Reductions...), States: r.States, Transitions: r.Transitions,
+		Axes: w.AxesOn(), Reductions: append([]string{}, r.Reductions...), States: r.States, Transitions: r.Transitions,
 		DepthSteps: r.DepthSteps, DepthTicks: r.DepthTicks, Closed: r.Closed, Complete: r.Complete, Stopped: r.Stopped,
 		Seconds: r.Elapsed.Seconds(), PeakBytes: r.PeakBytes, StateBits: r.StateBits,
 		Histories: r.Histories, HistoriesComplete: r.HistoriesComplete, Notes: append([]string{}, r.Notes...), Verdicts: []jsonVerdict{},

@@ -67,8 +67,12 @@ func worldLine(r *checker.Run) string {
 	if len(r.Reductions) > 0 {
 		reductions = strings.Join(r.Reductions, ", ")
 	}
-	return fmt.Sprintf("%s, %s, ttl %s, %s, %s, %s; program %s; reductions %s",
-		count(w.Clients, "client"), count(w.Servers, "lock server"), comma(w.TTL), ticks, count(w.Rounds, "round"), pauses, w.Program, reductions)
+	axes := ""
+	if on := w.AxesText(); len(on) > 0 {
+		axes = "; " + strings.Join(on, ", ")
+	}
+	return fmt.Sprintf("%s, %s, ttl %s, %s, %s, %s%s; program %s; reductions %s",
+		count(w.Clients, "client"), count(w.Servers, "lock server"), comma(w.TTL), ticks, count(w.Rounds, "round"), pauses, axes, w.Program, reductions)
 }
 
 func comma(n int) string { return humanize.Comma(int64(n)) }

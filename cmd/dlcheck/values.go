@@ -179,3 +179,22 @@ func unknownIn(list string, understood []string) string {
 	}
 	return ""
 }
+
+// fault is the value of an axis of the model in a configuration.
+func fault(c *model.Config, a *model.Axis) value {
+	kind := "N"
+	if a.Choices != nil {
+		kind = strings.Join(a.Choices, "|")
+	}
+	return value{kind, func() string { return a.Text(a.Of(c)) }, func(text string) error {
+		v, err := a.Parse(text)
+		if err != nil {
+			if a.Choices != nil {
+				return fmt.Errorf("give one of %s%s", strings.Join(a.Choices, ", "), didYouMean(text, a.Choices))
+			}
+			return fmt.Errorf("give a whole number from 0 to %d", a.Max)
+		}
+		a.Set(c, v)
+		return nil
+	}}
+}

@@ -1,0 +1,38 @@
+package model
+
+// Forget is a store that restarts with its content and without its fence.
+var Forget = NewFault("forget")
+
+// forgetful is a store that keeps a fence.
+type forgetful interface{ forget(s State) bool }
+
+var _ = NewAxis(Axis{
+	Name: "fence-restarts", Max: 63,
+	Doc: "the store keeps its highest token in memory and restarts so many times (Oxia #87)",
+	Build: func(w *World, l *Layout) Hooks {
+		store, keeps := w.store.(forgetful)
+		if !keeps {
+			return Hooks{}
+		}
+		var used Field
+		most := w.axis("fence-restarts")
+		l.Global(&used, "fence.restarts", most, Plain)
+		return Hooks{Next: func(s State, out *Steps) {
+			if used.Get(s) == most {
+				return
+			}
+			n := out.Fork(s, Action{Kind: Forget, Client: Nobody, OK: true})
+			if !store.forget(n) {
+				out.drop(len(s)) // there was nothing to forget
+				return
+			}
+			used.Set(n, used.Get(s)+1)
+		}}
+	},
+})
+
+func (h *highest) forget(s State) bool {
+	had := h.f.Get(s) != 0
+	h.f.Set(s, 0)
+	return had
+}
