@@ -49,9 +49,6 @@ func TestSizeOfAction(t *testing.T) {
 
 // TestFieldIsInlined: Get and Set stand behind every line of every rule.
 func TestFieldIsInlined(t *testing.T) {
-	if testing.Short() {
-		t.Skip("asks the compiler")
-	}
 	out, err := exec.CommandContext(t.Context(), "go", "build", "-gcflags=-m", ".").CombinedOutput()
 	if err != nil {
 		t.Fatalf("go build -gcflags=-m: %v\n%s", err, out)

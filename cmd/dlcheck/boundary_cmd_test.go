@@ -27,25 +27,6 @@ func TestBoundary(t *testing.T) {
 	}
 }
 
-// TestBoundaryGeneral: the form with B's arrival, its gap and A's read, over
-// 115,200 cells for each store.
-func TestBoundaryGeneral(t *testing.T) {
-	if raced {
-		t.Skip("the race detector looks for races and not for conditions")
-	}
-	got := dlcheck("boundary", "--general")
-	golden(t, "sweep/boundary-general.txt", got.out)
-	for _, want := range []string{
-		"115,200 cells",
-		"pause > max(ttl, arrives) + gap - read\n",
-		"max(ttl, arrives) - read < pause <= max(ttl, arrives) + gap - read\n",
-	} {
-		if !strings.Contains(got.out, want) {
-			t.Errorf("it does not print %q", want)
-		}
-	}
-}
-
 // TestBoundaryJSON: as its schema says, and every cell that it names comes
 // back.
 func TestBoundaryJSON(t *testing.T) {

@@ -19,13 +19,18 @@ const progressAfter = time.Second
 // progress is a line on a terminal that says where the run is. It shows
 // nothing in runs that are soon over, and leaves nothing behind.
 type progress struct {
-	mu      sync.Mutex
+	liveLine
 	now     checker.Progress
 	since   time.Time // of this store and phase
-	timer   *time.Timer
-	bars    *mpb.Progress
-	bar     *mpb.Bar
 	started time.Time
+}
+
+// liveLine is a line on a terminal that comes after a while and goes.
+type liveLine struct {
+	mu    sync.Mutex
+	timer *time.Timer
+	bars  *mpb.Progress
+	bar   *mpb.Bar
 }
 
 func newProgress(w io.Writer, on bool) *progress {
@@ -72,7 +77,7 @@ func (p *progress) line(t time.Time) string {
 }
 
 // stop takes the line away.
-func (p *progress) stop() {
+func (p *liveLine) stop() {
 	p.mu.Lock()
 	if p.timer != nil {
 		p.timer.Stop()
