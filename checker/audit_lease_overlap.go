@@ -24,15 +24,16 @@ func init() {
 type leaseOverlap struct {
 	w    *model.World
 	left []model.Field
-	by   []model.Field // set of servers, by client
-	per  int           // servers that each of left stands for
+	by   [2][]model.Field // set of servers, by client: the first 32, and the others
+	per  int              // servers that each of left stands for
 }
 
 func (m *leaseOverlap) claim(l *model.Layout) {
 	l.EachServer(&m.left, "granted.left", m.w.Config.TTL, m.w.LeaseScale())
 	m.per = m.w.Config.Servers / l.Servers
 	if m.w.Config.Forgets() {
-		l.EachClient(&m.by, "granted.by", 1<<l.Servers-1, model.Plain)
+		l.EachClient(&m.by[0], "granted.by", 1<<min(l.Servers, 32)-1, model.Plain)
+		l.EachClient(&m.by[1], "granted.by", 1<<max(l.Servers-32, 0)-1, model.Plain)
 	}
 }
 
@@ -42,17 +43,17 @@ func (m *leaseOverlap) kinds() []model.Kind {
 
 func (m *leaseOverlap) watch(prev model.State, a model.Action, next model.State) bool {
 	servers, c := a.Servers, int(a.Client)
-	if m.by != nil {
+	if m.by[0] != nil {
 		switch {
 		case a.Kind != model.Release:
-			m.by[c].Set(next, int(servers))
+			m.setBy(next, c, servers)
 		case m.w.Config.Releases() && m.w.HasLease(prev, c):
-			servers = uint64(m.by[c].Get(prev))
+			servers = uint64(m.by[0][c].Get(prev)) | uint64(m.by[1][c].Get(prev))<<32
 		default:
 			servers = 0
 		}
 		if a.Kind == model.Release {
-			m.by[c].Set(next, 0)
+			m.setBy(next, c, 0)
 		}
 	}
 	bad := false
@@ -70,6 +71,11 @@ func (m *leaseOverlap) watch(prev model.State, a model.Action, next model.State)
 	return bad
 }
 
+func (m *leaseOverlap) setBy(s model.State, c int, servers uint64) {
+	m.by[0][c].Set(s, int(servers&(1<<32-1)))
+	m.by[1][c].Set(s, int(servers>>32))
+}
+
 // overlappingLeases compares the leases of each server pair by pair.
 func overlappingLeases(t *traces.Trace) *finding {
 	var worst *finding
@@ -80,8 +86,8 @@ func overlappingLeases(t *traces.Trace) *finding {
 			if l.Server != m.Server || !l.Overlaps(m) || worst != nil && worst.at <= m.At {
 				continue
 			}
-			worst = &finding{m.At, fmt.Sprintf("server %d granted %s the lease [%d,%d) while %s's lease [%d,%d) was still running.",
-				m.Server+1, t.Name(m.Client), m.Start, m.End, t.Name(l.Client), l.Start, l.End)}
+			worst = &finding{m.At, fmt.Sprintf("server %d granted %s the lease %s while %s's lease %s was still running.",
+				m.Server+1, t.Name(m.Client), m.Text(), t.Name(l.Client), l.Text())}
 		}
 	}
 	return worst

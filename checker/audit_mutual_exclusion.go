@@ -40,8 +40,8 @@ func twoMajorities(t *traces.Trace) *finding {
 		if e.IsGrant() {
 			for c := range t.Config.Clients {
 				if c != e.Client && r.holdsLock(c, e.Tick) {
-					return &finding{i, fmt.Sprintf("%s was granted a majority at tick %d while %s's majority lasts to tick %d.",
-						t.Name(e.Client), e.Tick, t.Name(c), r.holds[c].end)}
+					return &finding{i, fmt.Sprintf("%s was granted a majority at tick %d while %s's majority lasts %s.",
+						t.Name(e.Client), e.Tick, t.Name(c), traces.EndText(r.holds[c].end))}
 				}
 			}
 		}

@@ -1,15 +1,20 @@
 package checker
 
 import (
+	"errors"
 	"fmt"
 
 	"dlcheck/traces"
 )
 
+// ErrNotJudged says that a trace was replayed and that what it is said to show,
+// which is about what can follow it, was not judged again.
+var ErrNotJudged = errors.New("it is about what can follow, which no single trace can show, and was not judged again")
+
 // Judge judges a trace that came from elsewhere again: what its remark says
 // must be what the retrospective audit of that property finds. The reason is
-// replaced by the audit's own; for a property that no single trace can show, by
-// a sentence that says so. A trace without a remark passes as it is. The error is one line for the user.
+// replaced by the audit's own. A trace without a remark passes as it is. The error
+// is ErrNotJudged for a property that no single trace can show. The error is one line for the user.
 func Judge(t *traces.Trace) error {
 	r := t.Remark
 	if r == nil {
@@ -21,8 +26,7 @@ func Judge(t *traces.Trace) error {
 		return err
 	}
 	if a.retrospect == nil {
-		r.Reason = r.Property + " is about what can follow, which no single trace can show: this was not judged again."
-		return nil
+		return ErrNotJudged
 	}
 	f := a.retrospect(t)
 	if f == nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -87,14 +88,19 @@ func scenario(t *testing.T, text string) (cfg model.Config, properties []string)
 		if !ok {
 			t.Fatalf("%q is no field", line)
 		}
-		n, _ := strconv.Atoi(value)
-		var err error
+		n, err := strconv.Atoi(value)
+		if err != nil && slices.Contains([]string{"clients", "ttl", "servers", "rounds", "pauses", "max-pause"}, key) {
+			t.Fatalf("%s: %v", key, err)
+		}
+		err = nil
 		switch key {
 		case "clients":
 			cfg.Clients = n
 		case "ticks":
 			if cfg.Ticks = n; value == "unlimited" {
 				cfg.Ticks = model.NoBound
+			} else if n == 0 {
+				t.Fatalf("ticks: %s", value)
 			}
 		case "ttl":
 			cfg.TTL = n

@@ -1,17 +1,22 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // WhyNot says in one sentence why the model does not allow the action in s.
-// name gives a client's name. It is meant for actions that Next does not
-// have; of one that Next has it says so.
+// name gives a client's name.
 func (w *World) WhyNot(s State, client int, kind Kind, name func(int) string) string {
 	var out Steps
 	w.Next(s, &out)
 	for _, a := range out.Actions {
 		if a.Kind == kind && int(a.Client) == client {
-			return "the model allows it"
+			return "it can happen here, but not with these servers or by that much"
 		}
+	}
+	if client == Nobody && slices.Contains(faults, kind) {
+		return fmt.Sprintf("no %s can strike here: that fault is off, its budget is used up, or there is nothing for it to befall", kind)
 	}
 	switch {
 	case kind == Tick && client != Nobody:
@@ -50,6 +55,15 @@ func (w *World) WhoBlocks(s State, name func(int) string) string {
 		if held[c] > 0 {
 			return fmt.Sprintf("%s holds %d of %s for %s more", name(c), held[c], plural(w.Config.Servers, "server"), plural(left[c], "tick"))
 		}
+	}
+	shut := 0
+	for i := range w.servers.Holder {
+		if !w.servers.open(s, i) {
+			shut += w.servers.weight
+		}
+	}
+	if shut > 0 {
+		return fmt.Sprintf("%d of %s are closed for a while", shut, plural(w.Config.Servers, "server"))
 	}
 	return "no server is held"
 }

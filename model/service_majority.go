@@ -9,9 +9,9 @@ func init() {
 }
 
 // Majority is a number of lock servers that a client asks all at once. Each
-// grants a lease when it has none outstanding. Every request reaches every
-// server, so they stay in step, and the largest of the granted counters, which
-// is the token, only grows.
+// grants a lease when it has none outstanding. The token is the largest of the
+// granted counters. Where no axis makes them drift, every request reaches every
+// server, so they stay in step and the token only grows.
 type Majority struct {
 	w       *World
 	Holder  []Field // whose lease it is

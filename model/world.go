@@ -98,6 +98,10 @@ func New(cfg Config, opt Options) (*World, error) {
 	w.store = store.New(w, l)
 	w.needs.Tokens = w.needs.Tokens || w.store.Judges()
 	w.clients.claim(w, l)
+	if w.axis("restart-forgets") != 0 {
+		// What a restart can forget must not depend on who looks on.
+		w.needs.Tokens = true
+	}
 	w.service = service.New(w, l)
 	w.buildAxes(l)
 	w.history.claim(w, l)

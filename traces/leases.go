@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"fmt"
 	"math"
 
 	"dlcheck/model"
@@ -38,6 +39,22 @@ func (t *Trace) LeaseEnd(tick int) int {
 		return math.MaxInt
 	}
 	return tick + t.Config.TTL
+}
+
+// EndText is the end of a lease, to be read: a tick, or "for ever".
+func EndText(end int) string {
+	if end == math.MaxInt {
+		return "for ever"
+	}
+	return fmt.Sprintf("to tick %d", end)
+}
+
+// Text writes the lease as a half-open interval, such as [0,10).
+func (l *Lease) Text() string {
+	if l.End == math.MaxInt {
+		return fmt.Sprintf("[%d,for ever)", l.Start)
+	}
+	return fmt.Sprintf("[%d,%d)", l.Start, l.End)
 }
 
 // Leases reads the record of grants out of the trace, in order of grants.

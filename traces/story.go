@@ -136,15 +136,11 @@ func (t *Trace) tell(e *Event) (what, answer string) {
 	}
 	switch e.Kind {
 	case model.Acquire:
-		until := ""
-		if !t.Config.Endless() {
-			until = fmt.Sprintf(", lease to tick %d", t.LeaseEnd(e.Tick))
-		}
-		return "acquires the lock" + t.reaching(e), fmt.Sprintf("granted, token %d%s", e.Token, until)
+		return "acquires the lock" + t.reaching(e), t.granted(e)
 	case model.Attempt:
 		return "asks for the lock" + t.reaching(e), fmt.Sprintf("granted by %s only, handed back", servers(e.Granted))
 	case model.Unheard:
-		return "asks for the lock", fmt.Sprintf("granted, token %d, lease to tick %d, but the answer is lost", e.Token, t.LeaseEnd(e.Tick))
+		return "asks for the lock" + t.reaching(e), t.granted(e) + ", but the answer is lost"
 	case model.Crash:
 		return "crashes", ""
 	case model.Restart:
@@ -169,6 +165,11 @@ func (t *Trace) tell(e *Event) (what, answer string) {
 		return "works", ""
 	}
 	return e.Kind.String(), yesNo("yes", "no")
+}
+
+// granted says what a grant gave.
+func (t *Trace) granted(e *Event) string {
+	return fmt.Sprintf("granted, token %d, lease %s", e.Token, EndText(t.LeaseEnd(e.Tick)))
 }
 
 // reaching says which servers a request reached, if not all.

@@ -300,9 +300,12 @@ func (c *command) writeStops(o *boundaryOptions, axes []sweep.Axis, all []*bound
 	y := axes[slices.IndexFunc(axes, func(a sweep.Axis) bool { return a.Param == o.y })]
 	last := slices.Max(y.Values)
 	fmt.Fprintf(c.stdout, "\n%s\n", c.colours.bold("Where the rectangle stops"))
-	stops := false
+	stops, never := false, []string(nil)
 	for _, b := range all {
 		for _, f := range b.fits {
+			if f.fit != nil && f.fit.Never {
+				never = append(never, b.Config.Store+" "+f.property)
+			}
 			if len(f.beyond) == 0 {
 				continue
 			}
@@ -320,6 +323,10 @@ func (c *command) writeStops(o *boundaryOptions, axes []sweep.Axis, all []*bound
 	}
 	if !stops {
 		wrapped(c.stdout, "  ", "  ", fmt.Sprintf("Where a condition has a least %s, every row of the rectangle reaches it. Beyond %s=%d nothing was run.", o.y, o.y, last))
+	}
+	if len(never) > 0 {
+		wrapped(c.stdout, "  ", "  ", fmt.Sprintf("Never (%s) is said of %s=%d to %d alone: cells that are all fine can be those before the first that breaks.",
+			strings.Join(never, ", "), o.y, slices.Min(y.Values), last))
 	}
 	for _, a := range axes {
 		if gaps(a.Values) {

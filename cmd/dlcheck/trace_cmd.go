@@ -52,6 +52,11 @@ func (c *command) traceCommand() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
+			for _, t := range all {
+				if err := checker.Judge(t); err != nil {
+					fmt.Fprintf(c.stderr, "dlcheck: note: %s: %v\n", t.Remark.Property, err)
+				}
+			}
 			return c.printTraces(f, all)
 		},
 		DisableFlagsInUseLine: false,
@@ -156,7 +161,10 @@ func readTrace(data []byte) (*traces.Trace, error) {
 	if err != nil {
 		return nil, plainly(data, "trace", err)
 	}
-	return t, checker.Judge(t)
+	if err := checker.Judge(t); err != nil && !errors.Is(err, checker.ErrNotJudged) {
+		return nil, err
+	}
+	return t, nil
 }
 
 // plainly says an error of encoding/json about a value of the wrong type

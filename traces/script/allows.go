@@ -36,6 +36,9 @@ func (s *Schedule) Allows(w *model.World, st model.State, a model.Action) bool {
 		return true
 	}
 	c := int(a.Client)
+	if c == model.Nobody {
+		return true // a fault, about which a schedule says nothing
+	}
 	if a.Kind == model.Acquire {
 		return now >= s.Clients[c].Arrives
 	}

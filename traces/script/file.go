@@ -21,7 +21,7 @@ type File struct {
 	// Tick is how long a tick is, such as 500ms; empty where ticks are just
 	// ticks.
 	Tick    string   `yaml:"tick"`
-	Servers int      `yaml:"servers"` // 1 if not given
+	Servers *int     `yaml:"servers"` // 1 if not given
 	TTL     Time     `yaml:"ttl"`     // length of a lease; must be given
 	Store   string   `yaml:"store"`   // fenced if not given
 	Until   Time     `yaml:"until"`   // where the run ends; else when all are done

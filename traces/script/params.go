@@ -35,10 +35,10 @@ func (s *Schedule) Set(param string, value int) error {
 		s.Config.Servers = value
 		return s.Config.Validate()
 	}
-	client, what, named := strings.Cut(param, ".")
-	if !named {
-		what = param
-	}
+	// A name may have dots of its own.
+	dot := strings.LastIndex(param, ".")
+	named := dot >= 0
+	client, what := param[:max(dot, 0)], param[dot+1:]
 	c := -1
 	for i, a := range s.Clients {
 		switch {

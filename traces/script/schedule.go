@@ -59,8 +59,8 @@ func (f *File) Schedule() (*Schedule, error) {
 
 	cfg := model.DefaultConfig()
 	cfg.Ticks, cfg.Pauses, cfg.Clients = model.NoBound, 0, len(f.Clients)
-	if f.Servers != 0 {
-		cfg.Servers = f.Servers
+	if f.Servers != nil {
+		cfg.Servers = *f.Servers
 	}
 	if f.Store != "" {
 		cfg.Store = f.Store
