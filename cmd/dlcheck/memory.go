@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"os"
 	"runtime/debug"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
@@ -12,6 +13,13 @@ import (
 // container has, since running out of that is no answer. It is 0, no bound,
 // where that cannot be learnt. The garbage collector is told of it too.
 func memoryBound(asked int64) int64 {
+	if os.Getenv("GOGC") == "" {
+		// Nearly all memory is states, which have no pointers and stay: to
+		// collect often costs little, and old tables do not lie about. With 25
+		// the unreduced core (1,112,677 states) takes 50.8 MiB and 0.58 CPU
+		// seconds, with 100 it took 53.2 MiB and 0.81, measured in one run.
+		debug.SetGCPercent(25)
+	}
 	has := available()
 	if asked == 0 {
 		asked = has / 4 * 3
