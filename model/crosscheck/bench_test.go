@@ -46,7 +46,7 @@ func BenchmarkBesideSpin(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		out = dlcheckCost.run(b, 1, dlcheck, dlcheckArgs(w)...)
+		out = dlcheckCost.run(b, 1, dlcheck, append(dlcheckArgs(w), "--workers", "1")...) // pan has one thread
 		d, err := readDlcheck([]byte(out), w)
 		if err != nil {
 			b.Fatal(err)
