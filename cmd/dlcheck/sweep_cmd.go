@@ -95,6 +95,9 @@ func (c *command) sweepCommand() *cobra.Command {
 // axis is a flag of a parameter and its values.
 func axis(a *sweep.Axis) value {
 	return value{"PARAM=VALUES", func() string { return "" }, func(text string) error {
+		if a.Param != "" {
+			return fmt.Errorf("it was given before, as %s; a sweep has one --x and one --y", axisText(*a))
+		}
 		got, err := sweep.ParseAxis(text)
 		if err != nil {
 			return errors.New(strings.TrimPrefix(err.Error(), fmt.Sprintf("axis %q: ", text)))

@@ -376,6 +376,7 @@ func TestSweepUsage(t *testing.T) {
 		{"sweep"},
 		{"sweep", "--x", "ttl"},
 		{"sweep", "--x", "ttl=1..x"},
+		{"sweep", "--x", "ttl=1..3", "--x", "pause=1..3"},
 		{"sweep", "--x", "ttl=9..1"},
 		{"sweep", "--x", "ttl=0..3"},
 		{"sweep", "--x", "tll=1..3"},

@@ -25,6 +25,8 @@ type Result struct {
 	Denied   []Denied
 	// Content is the text that the store ended up with.
 	Content string
+	// CutOff says that the file ended the run before everyone was done.
+	CutOff bool
 	// GaveUp lists the clients that were denied and did not ask again.
 	GaveUp []int
 }
@@ -70,6 +72,7 @@ func (s *Schedule) RunInOrder(order func(tick int) []int) (*Result, error) {
 	if err := r.everyPause(); err != nil {
 		return nil, err
 	}
+	r.res.CutOff = !r.over()
 	r.res.Trace = &p.Trace
 	r.res.Content = content(s, &p.Trace)
 	return r.res, nil

@@ -294,3 +294,20 @@ func TestContent(t *testing.T) {
 		}
 	}
 }
+
+// TestCutOff: a run that the file ends early says so.
+func TestCutOff(t *testing.T) {
+	for until, want := range map[string]bool{"2": true, "9": false} {
+		r, err := parse(t, "ttl: 9\nuntil: "+until+"\nclients: [{name: A}]").Run()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := r.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		if said := strings.Contains(b.String(), "The file ends the run at tick "+until+", before everyone is done."); r.CutOff != want || said != want {
+			t.Errorf("until %s: %v\n%s", until, r.CutOff, b.String())
+		}
+	}
+}

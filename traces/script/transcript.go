@@ -114,6 +114,9 @@ func (r *Result) Write(w io.Writer) error {
 	for _, row := range r.grants() {
 		fmt.Fprintf(&b, "  %s: %s\n", row.servers, row.leases)
 	}
+	if r.CutOff {
+		fmt.Fprintf(&b, "The file ends the run at tick %d, before everyone is done.\n", s.Until)
+	}
 	fmt.Fprintf(&b, "The store is left with %q.\n", r.Content)
 	_, err := io.WriteString(w, b.String())
 	return err
