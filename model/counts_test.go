@@ -55,7 +55,7 @@ func TestForeignCounts(t *testing.T) {
 				t.Fatal(err)
 			}
 			if states > manyStates || raceEnabled && states > manyStates/4 {
-				t.Skipf("%d states are left to the real search", states)
+				return // left to the real search, which make crosscheck compares
 			}
 			cfg.Ticks = NoBound
 			if ticks != "unlimited" {

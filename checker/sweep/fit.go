@@ -11,21 +11,24 @@ import (
 //
 //	Lower <= Y <= Upper
 //
-// where Y is one parameter and the bounds are the greatest of some sums of the
-// others (see Max). A bound that is nil is not there.
+// where Y is one parameter and the bounds are the greatest, or both the least, of
+// some sums of the others (see Bound). A bound that is nil is not there.
 type Fit struct {
 	Property string
 	Y        string
-	Lower    *Max // nil: from the smallest value on
-	Upper    *Max // nil: without end, as far as the grid goes
-	Never    bool // no cell is broken
-	Cells    int  // how many cells it was checked against, all of them
-	Broken   int  // how many of them are broken
+	Lower    *Bound // nil: from the smallest value on
+	Upper    *Bound // nil: without end, as far as the grid goes
+	Never    bool   // no cell is broken
+	Cells    int    // how many cells it was checked against, all of them
+	Broken   int    // how many of them are broken
 }
 
-// Max is max(T1, T2, …), each T a sum of parameters, added or subtracted once,
-// and a constant.
-type Max struct{ Terms []Term }
+// Bound is max(T1, T2, …) or, if Least, min(T1, T2, …), each T a sum of
+// parameters, added or subtracted once, and a constant.
+type Bound struct {
+	Terms []Term
+	Least bool
+}
 
 // Term is a sum.
 type Term struct {
@@ -41,7 +44,7 @@ type NoFit struct {
 }
 
 func (e *NoFit) Error() string {
-	return fmt.Sprintf("no inequality of the form max(…) <= parameter <= max(…) describes %s: %s", e.Property, e.Why)
+	return fmt.Sprintf("no inequality max(…) <= parameter <= max(…), or with min in both places, describes %s: %s", e.Property, e.Why)
 }
 
 // FitProperty finds the condition under which a property of the grid's metrics
@@ -58,6 +61,8 @@ func (e *NoFit) Error() string {
 // somewhere too small, so is every other (residuation, as in max-plus linear
 // systems: Baccelli, Cohen, Olsder, Quadrat, "Synchronization and Linearity",
 // 1992, section 3.2). Then terms are dropped as long as the rest will do.
+//
+// Bounds that are the least of sums are those of the problem with -y for y.
 //
 // A row without a broken cell is one whose lower bound lies beyond the grid, if
 // it can be. Else the upper bound has to lie below the lower one there.
@@ -87,14 +92,56 @@ func (g *Grid) FitProperty(property, y string) (*Fit, error) {
 		return f, nil
 	}
 	ys := slices.Compact(slices.Sorted(slices.Values(g.Axes[yAxis].Values)))
-	wrong := 0
-	for _, strict := range []bool{false, true} {
-		f.Lower, f.Upper = fitBounds(rows, ys, g.others(yAxis), strict)
-		if wrong = g.disagrees(f, m, yAxis); wrong < 0 {
-			return f, nil
+	tried := ""
+	for _, least := range []bool{false, true} {
+		for _, strict := range []bool{false, true} {
+			f.Lower, f.Upper = fitBounds(rows, ys, g.others(yAxis), strict)
+			if least {
+				f.Lower, f.Upper = f.Upper.negative(), f.Lower.negative()
+			}
+			wrong := g.disagrees(f, m, yAxis)
+			if wrong < 0 {
+				return f, nil
+			}
+			if !least {
+				tried = fmt.Sprintf("tried %s, which is wrong for %s", f, g.Name(wrong))
+			}
 		}
+		rows, ys = mirrored(rows, ys)
 	}
-	return nil, &NoFit{property, fmt.Sprintf("tried %s, which is wrong for %s", f, g.Name(wrong))}
+	return nil, &NoFit{property, tried}
+}
+
+// mirrored is the same with -y for y.
+func mirrored(rows []*row, ys []int) ([]*row, []int) {
+	for _, r := range rows {
+		r.lo, r.hi = -r.hi, -r.lo
+	}
+	var out []int
+	for _, y := range slices.Backward(ys) {
+		out = append(out, -y)
+	}
+	return rows, out
+}
+
+// negative is the bound with its sign turned: the greatest of sums becomes the
+// least of theirs.
+func (m *Bound) negative() *Bound {
+	if m == nil {
+		return nil
+	}
+	out := &Bound{Least: !m.Least && len(m.Terms) > 1}
+	for _, t := range m.Terms {
+		n := Term{Params: t.Params, Const: -t.Const}
+		for _, sign := range t.Signs {
+			n.Signs = append(n.Signs, -sign)
+		}
+		out.Terms = append(out.Terms, n)
+	}
+	// Signs have turned, and with them the order of like terms.
+	slices.Reverse(out.Terms)
+	slices.SortStableFunc(out.Terms, func(a, b Term) int { return len(b.Params) - len(a.Params) })
+	return out
 }
 
 // disagrees gives the first cell that is not as the condition says, or -1.
@@ -175,7 +222,7 @@ const (
 // y in order. In a row without a broken cell that the lower bound cannot see
 // to, the upper one has the easiest task if the lower one is as great as it can
 // be. That takes more terms, and is done only if strict.
-func fitBounds(rows []*row, ys []int, names []string, strict bool) (lower, upper *Max) {
+func fitBounds(rows []*row, ys []int, names []string, strict bool) (lower, upper *Bound) {
 	first, last := ys[0], ys[len(ys)-1]
 	next := func(y int) int { // the next value of y, from y on
 		i, _ := slices.BinarySearch(ys, y)
@@ -211,7 +258,7 @@ func fitBounds(rows []*row, ys []int, names []string, strict bool) (lower, upper
 		}
 		lower = all.needed(rows).named(names)
 	}
-	at := func(m *Max, r *row) int {
+	at := func(m *Bound, r *row) int {
 		return m.At(func(p string) int { return r.at[slices.Index(names, p)] })
 	}
 	for _, r := range rows {
@@ -345,11 +392,11 @@ func (s sums) needed(rows []*row) sums {
 	return kept
 }
 
-func (s sums) named(names []string) *Max {
+func (s sums) named(names []string) *Bound {
 	if len(s) == 0 {
 		return nil
 	}
-	m := &Max{}
+	m := &Bound{}
 	for _, x := range s {
 		t := Term{Const: x.c}
 		for k, sign := range x.signs {
@@ -420,14 +467,14 @@ func (f *Fit) Beyond(g *Grid) (out []Beyond) {
 }
 
 // At is the value of the bound for given parameters.
-func (m *Max) At(value func(param string) int) int {
+func (m *Bound) At(value func(param string) int) int {
 	best := 0
 	for i, t := range m.Terms {
 		n := t.Const
 		for k, p := range t.Params {
 			n += t.Signs[k] * value(p)
 		}
-		if i == 0 || n > best {
+		if i == 0 || !m.Least && n > best || m.Least && n < best {
 			best = n
 		}
 	}
@@ -435,8 +482,8 @@ func (m *Max) At(value func(param string) int) int {
 }
 
 // plus is the bound with a number added to every term.
-func (m *Max) plus(n int) *Max {
-	out := &Max{}
+func (m *Bound) plus(n int) *Bound {
+	out := &Bound{Least: m.Least}
 	for _, t := range m.Terms {
 		t.Const += n
 		out.Terms = append(out.Terms, t)

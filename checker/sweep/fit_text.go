@@ -7,7 +7,7 @@ import (
 
 // String writes the bound as max(ttl, 12) + gap - read: what all terms share is
 // written once.
-func (m *Max) String() string {
+func (m *Bound) String() string {
 	type signed struct {
 		param string
 		sign  int
@@ -51,7 +51,11 @@ func (m *Max) String() string {
 	if outside != 0 {
 		tail += constText(outside)
 	}
-	return "max(" + strings.Join(inner, ", ") + ")" + tail
+	which := "max("
+	if m.Least {
+		which = "min("
+	}
+	return which + strings.Join(inner, ", ") + ")" + tail
 }
 
 // text writes the sum, what is added first: ttl - read + 2, or 11 - ttl.
@@ -99,7 +103,7 @@ func (f *Fit) String() string {
 	if f.Never {
 		return "never"
 	}
-	strict := func(m *Max) bool { return len(m.plus(-1).String()) < len(m.String()) }
+	strict := func(m *Bound) bool { return len(m.plus(-1).String()) < len(m.String()) }
 	switch {
 	case f.Lower == nil && f.Upper == nil:
 		return "always"

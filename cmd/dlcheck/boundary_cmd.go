@@ -54,16 +54,11 @@ var (
 func (c *command) boundaryCommand() *cobra.Command {
 	o := &boundaryOptions{y: "pause", metrics: []string{"stale-overwrite", "lost-update"}}
 	cmd := &cobra.Command{
-		Use:     "boundary [FILE|NAME]",
-		Short:   "find the exact condition under which a schedule breaks a property",
-		Long:    boundaryLong,
-		Example: boundaryExamples,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fmt.Errorf("boundary takes one FILE or NAME at the most, and %d were given", len(args))
-			}
-			return nil
-		},
+		Use:               "boundary [FILE|NAME]",
+		Short:             "find the exact condition under which a schedule breaks a property",
+		Long:              boundaryLong,
+		Example:           boundaryExamples,
+		Args:              oneScheduleAtMost,
 		ValidArgsFunction: scheduleArgument,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.runBoundary(cmd.Context(), o, args)

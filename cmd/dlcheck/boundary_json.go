@@ -32,13 +32,14 @@ type jsonCondition struct {
 	Condition *string      `json:"condition"` // null: none was found
 	Why       string       `json:"why,omitempty"`
 	Broken    int          `json:"broken"`
-	Lower     *jsonMax     `json:"lower"`
-	Upper     *jsonMax     `json:"upper"`
+	Lower     *jsonBound   `json:"lower"`
+	Upper     *jsonBound   `json:"upper"`
 	Beyond    []jsonBeyond `json:"beyond"`
 }
 
-type jsonMax struct {
-	Max []jsonTerm `json:"max"`
+type jsonBound struct {
+	Max []jsonTerm `json:"max,omitempty"`
+	Min []jsonTerm `json:"min,omitempty"` // one of both
 }
 
 type jsonTerm struct {
@@ -52,11 +53,11 @@ type jsonBeyond struct {
 	At  int    `json:"at"`
 }
 
-func toJSONMax(m *sweep.Max) *jsonMax {
+func toJSONBound(m *sweep.Bound) *jsonBound {
 	if m == nil {
 		return nil
 	}
-	out := &jsonMax{}
+	out := &jsonBound{}
 	for _, t := range m.Terms {
 		j := jsonTerm{Plus: []string{}, Minus: []string{}, Constant: t.Const}
 		for k, p := range t.Params {
@@ -66,7 +67,11 @@ func toJSONMax(m *sweep.Max) *jsonMax {
 				j.Minus = append(j.Minus, p)
 			}
 		}
-		out.Max = append(out.Max, j)
+		if m.Least {
+			out.Min = append(out.Min, j)
+		} else {
+			out.Max = append(out.Max, j)
+		}
 	}
 	return out
 }
@@ -80,7 +85,7 @@ func (c *command) writeBoundaryJSON(o *boundaryOptions, axes []sweep.Axis, all [
 			q := jsonCondition{Property: f.property, Why: f.why, Broken: f.broken, Beyond: []jsonBeyond{}}
 			if f.fit != nil {
 				text := f.fit.String()
-				q.Condition, q.Lower, q.Upper = &text, toJSONMax(f.fit.Lower), toJSONMax(f.fit.Upper)
+				q.Condition, q.Lower, q.Upper = &text, toJSONBound(f.fit.Lower), toJSONBound(f.fit.Upper)
 			}
 			for _, x := range f.beyond {
 				q.Beyond = append(q.Beyond, jsonBeyond{x.Name, x.At})

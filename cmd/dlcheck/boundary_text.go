@@ -38,7 +38,7 @@ func (c *command) writeBoundary(o *boundaryOptions, axes []sweep.Axis, all []*bo
 			left := fmt.Sprintf("  %-*s  ", wide, f.property)
 			rest := strings.Repeat(" ", len(left))
 			if f.fit == nil {
-				wrapped(c.stdout, left, rest, fmt.Sprintf("%s; %s of %s are broken, and no inequality max(...) <= %s <= max(...) describes which: %s",
+				wrapped(c.stdout, left, rest, fmt.Sprintf("%s; %s of %s are broken, and no inequality max(...) <= %s <= max(...), or with min in both places, describes which: %s",
 					c.colours.yellow("no condition found"), comma(f.broken), count(cellCount, "cell"), o.y, f.why))
 				continue
 			}

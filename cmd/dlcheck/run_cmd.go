@@ -425,3 +425,11 @@ func (c *command) writeExpected(s *scheduled, unmet []string) {
 		}
 	}
 }
+
+// oneScheduleAtMost is what commands take that have a schedule of their own.
+func oneScheduleAtMost(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return fmt.Errorf("%s takes one FILE or NAME at the most, and %d were given", cmd.Name(), len(args))
+	}
+	return nil
+}

@@ -57,16 +57,11 @@ type sweepOptions struct {
 func (c *command) sweepCommand() *cobra.Command {
 	o := &sweepOptions{}
 	cmd := &cobra.Command{
-		Use:     "sweep [FILE|NAME]",
-		Short:   "run a schedule for every value of one or two parameters",
-		Long:    sweepLong,
-		Example: sweepExamples,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fmt.Errorf("sweep takes one FILE or NAME at the most, and %d were given", len(args))
-			}
-			return nil
-		},
+		Use:               "sweep [FILE|NAME]",
+		Short:             "run a schedule for every value of one or two parameters",
+		Long:              sweepLong,
+		Example:           sweepExamples,
+		Args:              oneScheduleAtMost,
 		ValidArgsFunction: scheduleArgument,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.runSweep(cmd.Context(), o, args)
