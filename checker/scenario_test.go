@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -88,45 +86,9 @@ func scenario(t *testing.T, text string) (cfg model.Config, properties []string)
 		if !ok {
 			t.Fatalf("%q is no field", line)
 		}
-		n, err := strconv.Atoi(value)
-		if err != nil && slices.Contains([]string{"clients", "ttl", "servers", "rounds", "pauses", "max-pause"}, key) {
-			t.Fatalf("%s: %v", key, err)
-		}
-		err = nil
-		switch key {
-		case "clients":
-			cfg.Clients = n
-		case "ticks":
-			if cfg.Ticks = n; value == "unlimited" {
-				cfg.Ticks = model.NoBound
-			} else if n == 0 {
-				t.Fatalf("ticks: %s", value)
-			}
-		case "ttl":
-			cfg.TTL = n
-		case "servers":
-			cfg.Servers = n
-		case "rounds":
-			cfg.Rounds = n
-		case "pauses":
-			cfg.Pauses = n
-		case "max-pause":
-			cfg.MaxPause = n
-		case "store":
-			cfg.Store = value
-		case "program":
-			cfg.Program, err = model.ParseProgram(value)
-		case "ask":
+		if key == "ask" {
 			properties = strings.Split(value, ", ")
-		default:
-			var a *model.Axis
-			if a, err = model.FindAxis(key); err == nil {
-				if n, err = a.Parse(value); err == nil {
-					a.Set(&cfg, n)
-				}
-			}
-		}
-		if err != nil {
+		} else if err := cfg.Set(model.Setting{Field: key, Value: value}); err != nil {
 			t.Fatal(err)
 		}
 	}
