@@ -22,11 +22,12 @@ type fairRefusal struct {
 	w *model.World
 }
 
-func (fairRefusal) kinds() []model.Kind { return []model.Kind{model.Write} }
+func (fairRefusal) kinds() []model.Kind { return model.Writes() }
 
 func (m fairRefusal) watch(prev model.State, a model.Action, _ model.State) bool {
 	c := int(a.Client)
-	return !a.OK && m.w.HasLease(prev, c) && m.w.Grant(prev, c) == m.w.NewestGrant(prev)
+	grant, _, awaited := m.w.Judged(prev, a)
+	return !a.OK && awaited && m.w.HasLease(prev, c) && grant == m.w.NewestGrant(prev)
 }
 
 func holderRefused(t *traces.Trace) *finding {
@@ -34,7 +35,10 @@ func holderRefused(t *traces.Trace) *finding {
 	for i := range t.Events {
 		e := &t.Events[i]
 		r.see(e)
-		if e.Kind == model.Write && !e.OK && r.holdsLock(e.Client, e.Tick) && r.under[e.Client] == r.grants {
+		if !e.IsWrite() {
+			continue
+		}
+		if grant, awaited := r.written(e); !e.OK && awaited && r.holdsLock(e.Client, e.Tick) && grant == r.grants {
 			return &finding{i, fmt.Sprintf("the store refused %s's write with token %d, although %s holds the lock at tick %d under the newest grant.",
 				t.Name(e.Client), e.Token, t.Name(e.Client), e.Tick)}
 		}

@@ -19,61 +19,57 @@ func init() {
 
 // leaseOverlap keeps its own count of what is left of each lease that was
 // granted, so that a server which forgets a lease is caught by it. Where servers
-// can forget, it also keeps which ones granted each client its lease: a client
-// that is done gives them up, whatever the servers remember.
+// can forget, it also keeps whose lease it is: a client that is done gives it up,
+// and a renewal makes it longer, whatever the servers remember.
 type leaseOverlap struct {
 	w    *model.World
 	left []model.Field
-	by   [2][]model.Field // set of servers, by client: the first 32, and the others
-	per  int              // servers that each of left stands for
+	of   []model.Field // client + 1, where servers can forget
+	per  int           // servers that each of left stands for
 }
 
 func (m *leaseOverlap) claim(l *model.Layout) {
 	l.EachServer(&m.left, "granted.left", m.w.Config.TTL, m.w.LeaseScale())
 	m.per = m.w.Config.Servers / l.Servers
 	if m.w.Config.Forgets() {
-		l.EachClient(&m.by[0], "granted.by", 1<<min(l.Servers, 32)-1, model.Plain)
-		l.EachClient(&m.by[1], "granted.by", 1<<max(l.Servers-32, 0)-1, model.Plain)
+		l.EachServer(&m.of, "granted.of", m.w.Config.Clients, model.ClientRef)
 	}
 }
 
-func (m *leaseOverlap) kinds() []model.Kind {
-	return []model.Kind{model.Acquire, model.Unheard, model.Release}
-}
+func (m *leaseOverlap) kinds() []model.Kind { return append(model.Leases(), model.Release) }
 
 func (m *leaseOverlap) watch(prev model.State, a model.Action, next model.State) bool {
-	servers, c := a.Servers, int(a.Client)
-	if m.by[0] != nil {
-		switch {
-		case a.Kind != model.Release:
-			m.setBy(next, c, servers)
-		case m.w.Config.Releases() && m.w.HasLease(prev, c):
-			servers = uint64(m.by[0][c].Get(prev)) | uint64(m.by[1][c].Get(prev))<<32
-		default:
-			servers = 0
-		}
-		if a.Kind == model.Release {
-			m.setBy(next, c, 0)
-		}
+	if a.Kind == model.Release {
+		m.release(a, next)
+		return false
 	}
+	anew := a.Kind != model.Renew && a.Kind != model.Recreate
 	bad := false
 	for i, f := range m.left {
-		if servers>>(i*m.per)&1 == 0 {
+		if a.Servers>>(i*m.per)&1 == 0 {
 			continue
 		}
-		if a.Kind == model.Release {
-			f.Set(next, 0)
-			continue
+		// Where servers do not forget, a renewal finds its own lease.
+		bad = bad || f.Get(prev) > 0 && (anew || m.of != nil && m.of[i].Get(prev) != int(a.Client)+1)
+		f.Set(next, int(a.Lasts))
+		if m.of != nil {
+			m.of[i].Set(next, int(a.Client)+1)
 		}
-		bad = bad || f.Get(prev) > 0
-		f.Set(next, m.w.Config.TTL)
 	}
 	return bad
 }
 
-func (m *leaseOverlap) setBy(s model.State, c int, servers uint64) {
-	m.by[0][c].Set(s, int(servers&(1<<32-1)))
-	m.by[1][c].Set(s, int(servers>>32))
+// release ends the leases of a client that is done.
+func (m *leaseOverlap) release(a model.Action, next model.State) {
+	for i, f := range m.left {
+		if m.of == nil && a.Servers>>(i*m.per)&1 != 0 {
+			f.Set(next, 0)
+		}
+		if m.of != nil && m.w.Config.Releases() && m.of[i].Get(next) == int(a.Client)+1 {
+			f.Set(next, 0)
+			m.of[i].Set(next, 0)
+		}
+	}
 }
 
 // overlappingLeases compares the leases of each server pair by pair.

@@ -22,42 +22,77 @@ type lostUpdate struct {
 	w *model.World
 }
 
-func (lostUpdate) kinds() []model.Kind { return []model.Kind{model.Write} }
+func (lostUpdate) kinds() []model.Kind { return model.Writes() }
 
 func (m lostUpdate) watch(prev model.State, a model.Action, _ model.State) bool {
-	return a.OK && m.w.Stale(prev, int(a.Client))
+	_, stale, _ := m.w.Judged(prev, a)
+	return a.OK && stale
+}
+
+// snapshot is what a client has read.
+type snapshot struct {
+	tick     int
+	replaced *traces.Event // the first accepted write of another since
 }
 
 // staleSnapshotWritten follows each client's snapshot through the log: the
-// version it read, and the first accepted write of another client after it.
+// version it read, and the first accepted write of another after it. A write that
+// is under way takes its client's snapshot along.
 func staleSnapshotWritten(t *traces.Trace) *finding {
-	type snapshot struct {
-		tick     int
-		replaced *traces.Event
-	}
-	have := map[int]*snapshot{}
-	version := 0
+	have := map[int]*snapshot{}          // by client
+	sent := map[int]*snapshot{}          // what writes under way were computed from, nil for nothing
+	applied := map[int]bool{}            // clients with a copy under way of what is the content still
+	awaited := map[int]bool{}            // clients that wait for the answer to such a write
 	lastWrite := map[int]*traces.Event{} // version -> the write that made it
+	version := 0
 	for i := range t.Events {
 		e := &t.Events[i]
+		c := e.Client
 		switch {
-		case e.Kind == model.Acquire:
-			delete(have, e.Client)
+		case e.IsGrant() && e.Kind != model.Unheard, e.Kind == model.Adopt:
+			delete(have, c)
 		case e.Kind == model.Read && e.OK:
 			s := &snapshot{tick: e.Tick}
 			if e.Value != version {
 				// The answer was not the content of that moment.
 				s.replaced = lastWrite[version]
 			}
-			have[e.Client] = s
-		case e.Kind == model.Write && e.OK:
-			if s := have[e.Client]; s != nil && s.replaced != nil {
-				return &finding{i, lostReason(t, e, s.tick, s.replaced)}
+			have[c] = s
+		case e.Kind == model.Send:
+			awaited[c], applied[c], sent[c] = true, false, nil
+			if s := have[c]; s != nil {
+				taken := *s
+				sent[c] = &taken
+			}
+		case e.Kind == model.GiveUp:
+			awaited[c] = false
+			delete(have, c)
+		case e.IsWrite():
+			from, knows := have[c], true
+			if e.Kind != model.Write {
+				from, knows = sent[c], awaited[c]
+				awaited[c] = false
+			}
+			if !e.OK {
+				break
+			}
+			if e.Kind != model.Write && applied[c] {
+				break // it is there already
+			}
+			if from != nil && from.replaced != nil {
+				return &finding{i, lostReason(t, e, from.tick, from.replaced)}
 			}
 			version++
+			clear(applied)
+			applied[c] = e.Kind == model.ArriveTwice
 			lastWrite[version] = e
-			for c, s := range have {
-				if c != e.Client && s.replaced == nil {
+			for o, s := range have {
+				if (o != c || !knows) && s.replaced == nil {
+					s.replaced = e
+				}
+			}
+			for o, s := range sent {
+				if s != nil && s.replaced == nil && (o != c || e.Kind == model.Write) {
 					s.replaced = e
 				}
 			}

@@ -2,6 +2,7 @@ package checker
 
 import (
 	"fmt"
+	"math/bits"
 
 	"dlcheck/model"
 	"dlcheck/traces"
@@ -22,9 +23,12 @@ type mutualExclusion struct {
 	w *model.World
 }
 
-func (mutualExclusion) kinds() []model.Kind { return []model.Kind{model.Acquire, model.Unheard} }
+func (mutualExclusion) kinds() []model.Kind { return model.Leases() }
 
 func (m mutualExclusion) watch(prev model.State, a model.Action, _ model.State) bool {
+	if bits.OnesCount64(a.Servers) <= m.w.Config.Servers/2 {
+		return false
+	}
 	for c := range m.w.Config.Clients {
 		if c != int(a.Client) && m.w.HasLease(prev, c) {
 			return true
@@ -37,7 +41,7 @@ func twoMajorities(t *traces.Trace) *finding {
 	r := newRecord(t)
 	for i := range t.Events {
 		e := &t.Events[i]
-		if e.IsGrant() {
+		if r.majority(e) {
 			for c := range t.Config.Clients {
 				if c != e.Client && r.holdsLock(c, e.Tick) {
 					return &finding{i, fmt.Sprintf("%s was granted a majority at tick %d while %s's majority lasts %s.",

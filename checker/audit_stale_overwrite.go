@@ -24,10 +24,11 @@ type staleOverwrite struct {
 	w *model.World
 }
 
-func (staleOverwrite) kinds() []model.Kind { return []model.Kind{model.Write} }
+func (staleOverwrite) kinds() []model.Kind { return model.Writes() }
 
 func (m staleOverwrite) watch(prev model.State, a model.Action, _ model.State) bool {
-	return a.OK && m.w.Grant(prev, int(a.Client)) < m.w.Applied(prev)
+	grant, _, _ := m.w.Judged(prev, a)
+	return a.OK && grant < m.w.Applied(prev)
 }
 
 func olderGrantApplied(t *traces.Trace) *finding {
@@ -36,10 +37,13 @@ func olderGrantApplied(t *traces.Trace) *finding {
 	for i := range t.Events {
 		e := &t.Events[i]
 		r.see(e)
-		if e.Kind != model.Write || !e.OK {
+		if !e.IsWrite() {
 			continue
 		}
-		g := r.under[e.Client]
+		g, _ := r.written(e)
+		if !e.OK {
+			continue
+		}
 		if g < applied {
 			return &finding{i, fmt.Sprintf("%s's write was accepted with token %d, from grant %d, on top of the write that %s made at tick %d under the newer grant %d: newer work is silently overwritten.",
 				t.Name(e.Client), e.Token, g, t.Name(by), at, applied)}

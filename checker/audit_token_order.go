@@ -26,7 +26,7 @@ func (m *tokenOrder) claim(l *model.Layout) {
 	l.Global(&m.largest, "granted.largest", m.w.MaxToken(), model.Token)
 }
 
-func (m *tokenOrder) kinds() []model.Kind { return []model.Kind{model.Acquire, model.Unheard} }
+func (m *tokenOrder) kinds() []model.Kind { return model.Grants() }
 
 func (m *tokenOrder) watch(prev model.State, a model.Action, next model.State) bool {
 	tok, largest := int(a.Token), m.largest.Get(prev)
@@ -40,6 +40,9 @@ func tokensRise(t *traces.Trace) *finding {
 		e := &t.Events[i]
 		if !e.IsGrant() {
 			continue
+		}
+		if e.Token == 0 {
+			return &finding{i, fmt.Sprintf("%s was granted the lock at tick %d without any token.", t.Name(e.Client), e.Tick)}
 		}
 		if newest != nil && e.Token <= newest.Token {
 			return &finding{i, fmt.Sprintf("%s was granted token %d at tick %d, after %s had been granted token %d at tick %d.",

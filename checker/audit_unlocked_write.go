@@ -24,7 +24,7 @@ type unlockedWrite struct {
 	w *model.World
 }
 
-func (unlockedWrite) kinds() []model.Kind { return []model.Kind{model.Write} }
+func (unlockedWrite) kinds() []model.Kind { return model.Writes() }
 
 func (m unlockedWrite) watch(prev model.State, a model.Action, _ model.State) bool {
 	return a.OK && !m.w.HasLease(prev, int(a.Client))
@@ -35,7 +35,7 @@ func acceptedWithoutLock(t *traces.Trace) *finding {
 	for i := range t.Events {
 		e := &t.Events[i]
 		r.see(e)
-		if e.Kind == model.Write && e.OK && !r.holdsLock(e.Client, e.Tick) {
+		if e.IsWrite() && e.OK && !r.holdsLock(e.Client, e.Tick) {
 			return &finding{i, fmt.Sprintf("%s's write was accepted at tick %d, when %s did not hold the lock.",
 				t.Name(e.Client), e.Tick, t.Name(e.Client))}
 		}

@@ -74,6 +74,8 @@ func historyOf(t *traces.Trace) (h history, events []int) {
 	for i := range t.Events {
 		e := &t.Events[i]
 		switch e.Kind {
+		case model.Abandon:
+			round[e.Client]++
 		case model.Read, model.Write, model.Claim:
 			o := op{kind: e.Kind, client: e.Client, round: round[e.Client], token: e.Token, ok: e.OK}
 			if e.Kind == model.Read && e.OK {

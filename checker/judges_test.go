@@ -223,19 +223,31 @@ func randomConfig(r *rand.Rand) model.Config {
 // randomAxes turns some axes on, a little.
 func randomAxes(r *rand.Rand, cfg *model.Config) {
 	all := model.Axes()
-	core := *cfg
-	for range 1 + r.IntN(4) {
+	cfg.Servers = min(cfg.Servers, 3) // sets of servers multiply
+	if r.IntN(2) == 0 {
+		cfg.Servers = 1 // several axes are about one record
+	}
+	if cfg.Ticks == model.NoBound {
+		cfg.Ticks = 12 // some axes want a bound
+	}
+	// What an axis needs to have an effect.
+	needs := map[string][]string{
+		"duplicates": {"delayed-writes 1"}, "client-jumps": {"deadline 2", "expiry observed", "expiry absolute"},
+		"restart-delay": {"restarts 1"}, "restart-forgets": {"restarts 1"}, "serial": {"delayed-writes 1"},
+	}
+	for range 1 + r.IntN(5) {
 		a := all[r.IntN(len(all))]
-		a.Set(cfg, 1+r.IntN(min(a.Max, 3)))
-	}
-	if cfg.Validate() != nil {
-		// Some axes want a bound, or another axis; others are tried elsewhere.
-		if cfg.Ticks = 12; cfg.Validate() != nil {
-			*cfg = core
+		before := *cfg
+		if n := needs[a.Name]; n != nil {
+			field, value, _ := strings.Cut(n[r.IntN(len(n))], " ")
+			if err := cfg.Set(model.Setting{Field: field, Value: value}); err != nil {
+				panic(err)
+			}
 		}
-	}
-	if cfg.Servers > 3 {
-		cfg.Servers = 3 // sets of servers multiply
+		a.Set(cfg, 1+r.IntN(min(a.Max, 3)))
+		if cfg.Validate() != nil {
+			*cfg = before // it goes with none of the others
+		}
 	}
 }
 

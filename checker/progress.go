@@ -106,7 +106,7 @@ func (c *check) reachGrant(s *search) *explore.Side[clientSet] {
 				if p.world.Fault(a) {
 					continue // nobody can be asked to wait for a fault
 				}
-				if a.Kind == model.Acquire {
+				if a.Kind == model.Acquire || a.Kind == model.Adopt {
 					gained |= 1 << a.Client & missing
 				}
 				n := steps.States[k*words : (k+1)*words]

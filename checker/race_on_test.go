@@ -7,3 +7,5 @@ package checker
 const randomWorlds = 300
 
 const randomQuestions = 15
+
+const randomCombinations = 40

@@ -46,7 +46,7 @@ func init() {
 	addStore("lagging", "plain", func(w *model.World, l *model.Layout, s model.Store) model.Store {
 		w.KeepVersions()
 		t := &lagging{Store: s, w: w}
-		l.Global(&t.copy, "lagging.copy", w.Config.Count(model.OpWrite), model.Plain)
+		l.Global(&t.copy, "lagging.copy", w.MaxVersion(), model.Plain)
 		return t
 	})
 	// Forgets at each tick which token it has seen.
@@ -98,11 +98,11 @@ type torn struct {
 	half model.Field
 }
 
-func (t *torn) Write(s model.State, _, _ int) bool { t.half.Set(s, 1); return true }
-func (t *torn) Tick(s model.State)                 { t.half.Set(s, 0) }
+func (t *torn) Write(s model.State, _ model.Request) bool { t.half.Set(s, 1); return true }
+func (t *torn) Tick(s model.State)                        { t.half.Set(s, 0) }
 func (t *torn) Read(s model.State, _ int) (int, bool) {
 	if t.half.Get(s) != 0 {
-		return t.w.Config.Count(model.OpWrite) + 1, true
+		return t.w.MaxVersion() + 1, true
 	}
 	return t.w.Content(s), true
 }
@@ -123,11 +123,11 @@ type amnesiac struct {
 
 func (t *amnesiac) Judges() bool       { return true }
 func (t *amnesiac) Tick(s model.State) { t.seen.Set(s, 0) }
-func (t *amnesiac) Write(s model.State, _, token int) bool {
-	if token < t.seen.Get(s) {
+func (t *amnesiac) Write(s model.State, r model.Request) bool {
+	if r.Token < t.seen.Get(s) {
 		return false
 	}
-	t.seen.Set(s, token)
+	t.seen.Set(s, r.Token)
 	return true
 }
 
@@ -137,11 +137,11 @@ type loyal struct {
 }
 
 func (t *loyal) Judges() bool { return true }
-func (t *loyal) Write(s model.State, _, token int) bool {
+func (t *loyal) Write(s model.State, r model.Request) bool {
 	if f := t.first.Get(s); f != 0 {
-		return f == token
+		return f == r.Token
 	}
-	t.first.Set(s, token)
+	t.first.Set(s, r.Token)
 	return true
 }
 

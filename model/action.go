@@ -29,6 +29,16 @@ func NewFault(name string) Kind {
 	return k
 }
 
+// Grants are the kinds of action that grant the lock, be it that the client
+// does not hear of it, or only later.
+func Grants() []Kind { return []Kind{Acquire, Unheard, Late} }
+
+// Leases are the kinds of action that begin a lease or make it longer.
+func Leases() []Kind { return append(Grants(), Renew, Recreate) }
+
+// Writes are the kinds of action with which the store judges a write.
+func Writes() []Kind { return []Kind{Write, Arrive, ArriveTwice} }
+
 // Fault says whether an action is a fault: one of the kinds, or a request that
 // does not reach every server.
 func (w *World) Fault(a Action) bool {
@@ -61,8 +71,11 @@ type Action struct {
 	// Value is the version of the store's content that a read answered, or
 	// that an accepted write made; 0 where the world keeps no versions.
 	Value int32
+	// Lasts is for how many ticks the lease that this action began or made
+	// longer lasts from now, if it is not released; else 0.
+	Lasts int32
 	// Servers has a bit for each server (from 0) whose lease this action
-	// began, gave up, or saw run out.
+	// began, made longer, gave up, or saw run out.
 	Servers uint64
 	// Reached has a bit for each server that a request reached, where some
 	// can be missed; else 0.

@@ -48,6 +48,21 @@ type Hooks struct {
 	// Expired is told which servers' leases ran out in the tick that leads
 	// to n.
 	Expired func(n State, servers uint64)
+	// Wait appends what can come while client c is inside its program, with
+	// step at in front of it, and waits for an answer.
+	Wait func(s State, c, at int, out *Steps)
+	// Answer appends, beside a grant by those servers to a client that heard
+	// of it at once, what else can come of its answer.
+	Answer func(s State, c int, granted, reached uint64, out *Steps)
+	// Idle appends what client c, which wants the lock and has not asked for
+	// it, can do beside acquiring.
+	Idle func(s State, c int, out *Steps)
+	// Began is told that client c is inside its program.
+	Began func(n State, c int)
+	// AtEnd are variables of clients that are 0 for a client that is gone.
+	AtEnd []Field
+	// Tick is told that time has passed, after countdowns were lowered.
+	Tick func(n State)
 }
 
 // maxAxes is how many axes there can be.
@@ -104,6 +119,7 @@ func valueOf(c *Config, name string) int {
 // was not released by its holder. Only the service that is known not to is trusted.
 func (c *Config) Forgets() bool {
 	return valueOf(c, "restarts") > 0 || valueOf(c, "clock-jumps") > 0 || valueOf(c, "release") == releaseBlind ||
+		valueOf(c, "client-jumps") > 0 || valueOf(c, "renewal") >= renewalRecreate || valueOf(c, "queue") == queueTrusting ||
 		c.Service != DefaultConfig().Service
 }
 
@@ -197,6 +213,24 @@ func (w *World) buildAxes(l *Layout) {
 		}
 		if h.Expired != nil {
 			w.expired = append(w.expired, h.Expired)
+		}
+		if h.Wait != nil {
+			w.waits = append(w.waits, h.Wait)
+		}
+		if h.Answer != nil {
+			w.answers = append(w.answers, h.Answer)
+		}
+		if h.Idle != nil {
+			w.idle = append(w.idle, h.Idle)
+		}
+		if h.Began != nil {
+			w.began = append(w.began, h.Began)
+		}
+		if h.AtEnd != nil {
+			w.atEnd = append(w.atEnd, h.AtEnd)
+		}
+		if h.Tick != nil {
+			w.ticks = append(w.ticks, h.Tick)
 		}
 	}
 }

@@ -54,6 +54,18 @@ func TestAxesThatAreOffCostNothing(t *testing.T) {
 		}
 		c := cfg
 		a.Set(&c, 1)
+		if a.Choices != nil {
+			a.Set(&c, a.Max)
+		}
+		switch a.Name {
+		case "client-jumps":
+			c = with(t, c, "deadline 4")
+		case "queue":
+			c.Servers = 1
+		}
+		without := c
+		a.Set(&without, 0)
+		core := mustNew(t, without, Options{}).Layout.Bits()
 		if bits := mustNew(t, c, Options{}).Layout.Bits(); bits <= core {
 			t.Errorf("%s takes no bits", a.Name)
 		}
@@ -68,8 +80,16 @@ func TestAxesThatCannotBe(t *testing.T) {
 	}{
 		{1, 30, []string{"restart-delay 4"}, "restart-delay 4: it has no effect without restarts"},
 		{1, 30, []string{"restart-forgets counter"}, "restart-forgets counter: it has no effect without restarts"},
-		{1, 30, []string{"expiry never", "clock-jumps 2"}, "clock-jumps 2: it has no effect where no lease runs out"},
-		{1, 30, []string{"expiry never", "lock-delay 2"}, "lock-delay 2: it has no effect where no lease runs out"},
+		{1, 30, []string{"expiry never", "clock-jumps 2"}, "clock-jumps 2: it has no effect where no server's clock ends a lease"},
+		{1, 30, []string{"expiry never", "lock-delay 2"}, "lock-delay 2: it has no effect where no server's clock ends a lease"},
+		{3, 30, []string{"expiry observed"}, "expiry observed: contenders watch one record; ask for 1 server"},
+		{1, 30, []string{"lock none", "expiry absolute"}, "expiry absolute: it has no effect without a lock"},
+		{1, 30, []string{"client-jumps 2"}, "client-jumps 2: it has no effect where no client goes by its own clock; ask for expiry observed or absolute, or for a deadline"},
+		{1, 30, []string{"duplicates 1"}, "duplicates 1: it is delayed writes that are sent again; ask for delayed-writes too"},
+		{1, 30, []string{"serial on", "token none"}, "serial on: without a token there is nothing to count within"},
+		{3, 30, []string{"queue judged"}, "queue judged: there is one queue; ask for 1 server"},
+		{1, 30, []string{"renewal own", "expiry never"}, "renewal own: it has no effect where no lease runs out"},
+		{1, 30, []string{"renewal own", "queue judged"}, "renewal own: a session that is kept alive does not run out in the queue; leave one of the two out"},
 		{1, 30, []string{"lost-requests 2"}, "lost-requests 2: it has no effect with one server, which is reached or not asked at all; ask for more servers"},
 		{3, NoBound, []string{"lost-requests 2"}, "lost-requests 2: with unlimited ticks the servers' counters would never stop growing; ask for a number of ticks"},
 		{25, 3, []string{"lost-requests 25"}, "lost-requests 25: of 25 servers a request could reach more than 10000 sets; take fewer servers or fewer lost requests"},

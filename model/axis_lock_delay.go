@@ -8,7 +8,7 @@ import "math/bits"
 var _ = NewAxis(Axis{
 	Name: "lock-delay", Max: MaxTicks,
 	Doc:      "after a lease ran out, and not after a release, a server stays closed for so many ticks",
-	Conflict: withoutExpiry,
+	Conflict: withoutServersClock,
 	Build: func(w *World, l *Layout) Hooks {
 		var delay []Field
 		ticks := w.axis("lock-delay")

@@ -12,15 +12,14 @@ var lostReplies = NewAxis(Axis{
 		var lost Field
 		most := w.axis("lost-replies")
 		l.Global(&lost, "lost", most, Plain)
-		w.unheard = func(s State, c int, granted, reached uint64, out *Steps) {
+		return Hooks{Answer: func(s State, c int, granted, reached uint64, out *Steps) {
 			if lost.Get(s) == most {
 				return
 			}
 			n := w.grantBy(s, c, Unheard, granted, reached, out)
 			lost.Set(n, lost.Get(s)+1)
-			w.history.granted(n, c, false, w.Config.TTL)
+			w.history.granted(n, c, false, int(out.last().Lasts))
 			w.endStep(n, c)
-		}
-		return Hooks{}
+		}}
 	},
 })

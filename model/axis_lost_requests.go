@@ -41,7 +41,7 @@ func (v *lossy) hooks() Hooks { return Hooks{Acquire: v.acquire} }
 func (v *lossy) acquire(s State, c int, out *Steps) {
 	m := v.w.servers
 	left := v.most - v.misses.Get(s)
-	free := m.free(s)
+	free := m.free(s, c)
 	all := ^uint64(0) >> (64 - len(m.Holder))
 	subsets(all, left, func(missed uint64) {
 		reached := all &^ missed
@@ -61,15 +61,17 @@ func (v *lossy) acquire(s State, c int, out *Steps) {
 func (w *World) acquireFrom(s State, c int, granted, reached uint64, out *Steps) {
 	if bits.OnesCount64(granted)*w.servers.weight >= w.servers.quorum {
 		n := w.grantBy(s, c, Acquire, granted, reached, out)
-		w.begin(n, c, int(out.last().Token))
-		if w.unheard != nil {
-			w.unheard(s, c, granted, reached, out)
+		a := *out.last()
+		w.begin(n, c, int(a.Token))
+		w.history.granted(n, c, w.live[c].token[1], int(a.Lasts))
+		for _, answer := range w.answers {
+			answer(s, c, granted, reached, out)
 		}
 		return
 	}
 	n := w.grantBy(s, c, Attempt, granted, reached, out)
 	a := out.last()
-	a.OK, a.Token = false, 0
+	a.OK, a.Token, a.Lasts = false, 0, 0
 	for g := granted; g != 0; g &= g - 1 {
 		w.servers.freeOne(n, bits.TrailingZeros64(g))
 	}
@@ -83,10 +85,12 @@ func (w *World) grantBy(s State, c int, k Kind, granted, reached uint64, out *St
 	for g := granted; g != 0; g &= g - 1 {
 		i := bits.TrailingZeros64(g)
 		tok = max(tok, w.servers.GrantOne(n, c, i))
-		servers |= w.servers.bits(i)
+		if w.servers.leases {
+			servers |= w.servers.bits(i)
+		}
 	}
 	a := out.last()
-	a.Token, a.Servers = int32(tok), servers
+	a.Token, a.Servers, a.Lasts = int32(tok), servers, w.lasts()
 	return n
 }
 

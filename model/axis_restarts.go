@@ -31,6 +31,7 @@ var _ = NewAxis(Axis{
 				m.freeOne(n, i)
 				if counter {
 					m.Counter[i].Set(n, 0)
+					m.last[i].Set(n, 0)
 				}
 				if down != nil {
 					down[i].Set(n, delay)

@@ -24,6 +24,11 @@ type clients struct {
 	moved  []Field // took its step in this tick
 	pauses []Field // pauses used in this round
 	asleep []Field // ticks of the present pause, kept only under a bound
+
+	// of axes
+	cut     []Field // cut off from the lock service
+	belief  []Field // ticks of its own clock for which it still takes itself for the holder
+	waiting []Field // inside its program, and waits for an answer
 }
 
 func (k *clients) claim(w *World, l *Layout) {
@@ -46,7 +51,7 @@ func (k *clients) claim(w *World, l *Layout) {
 	if cfg.MaxPause != NoBound && cfg.Pauses > 0 {
 		l.EachClient(&k.asleep, "asleep", cfg.MaxPause, Plain)
 	}
-	for _, f := range []*[]Field{&k.token, &k.stale, &k.asleep} {
+	for _, f := range []*[]Field{&k.token, &k.stale, &k.asleep, &k.cut, &k.belief, &k.waiting} {
 		if *f == nil {
 			*f = make([]Field, cfg.Clients)
 		}
@@ -77,6 +82,16 @@ func (w *World) clientSteps(s State, c int, out *Steps) {
 		}
 		return
 	}
+	if k.waiting[c].Get(s) != 0 {
+		for _, wait := range w.waits {
+			wait(s, c, at, out)
+		}
+		return
+	}
+	if w.tooLate(s, c, at) {
+		w.stop(s, c, at, out)
+		return
+	}
 	switch w.program[c][at] {
 	case OpRead:
 		w.read(s, c, at, out)
@@ -85,11 +100,12 @@ func (w *World) clientSteps(s State, c int, out *Steps) {
 	case OpRelease:
 		w.release(s, c, out)
 	case OpCheck:
-		holds := w.service.Holds(s, c)
+		// Who gets no answer has to take it for a no.
+		holds := w.service.Holds(s, c) && k.cut[c].Get(s) == 0
 		n := out.Fork(s, Action{Kind: Check, Client: int8(c), OK: holds})
 		w.advance(n, c, at, holds)
 	case OpClaim:
-		tok := k.token[c].Get(s)
+		tok := w.shown(s, c)
 		n := out.Fork(s, Action{Kind: Claim, Client: int8(c), Token: int32(tok)})
 		ok := w.store.Claim(n, tok)
 		out.last().OK = ok
@@ -112,12 +128,23 @@ func (w *World) clientSteps(s State, c int, out *Steps) {
 // end makes client c one that is done for ever, wherever it stands.
 func (w *World) end(n State, c int) {
 	k := &w.clients
-	for _, f := range []Field{k.phase[c], k.rounds[c], k.token[c], k.stale[c], k.paused[c], k.pauses[c], k.asleep[c], w.history.grant[c]} {
+	for _, f := range []Field{
+		k.phase[c], k.rounds[c], k.token[c], k.stale[c], k.paused[c], k.pauses[c], k.asleep[c],
+		k.cut[c], k.belief[c], k.waiting[c], w.history.grant[c],
+	} {
 		f.Set(n, 0)
 	}
+	w.forgetClient(n, c)
 	k.moved[c].Set(n, 1)
 	if w.Reduce.Dead {
 		k.moved[c].Set(n, 0)
+	}
+}
+
+// forgetClient clears what axes remember of a client that is gone.
+func (w *World) forgetClient(n State, c int) {
+	for _, f := range w.atEnd {
+		f[c].Set(n, 0)
 	}
 }
 
@@ -125,13 +152,17 @@ func (w *World) end(n State, c int) {
 func (w *World) idleSteps(s State, c int, out *Steps) {
 	if len(w.acquires) == 0 && w.service.Free(s, c) {
 		w.acquire(s, c, out)
-		if w.unheard != nil {
-			w.unheard(s, c, w.servers.free(s), 0, out)
+		for _, answer := range w.answers {
+			answer(s, c, w.servers.free(s, c), 0, out)
 		}
 	}
 	for _, acquire := range w.acquires {
 		acquire(s, c, out)
 	}
+	for _, other := range w.idle {
+		other(s, c, out)
+	}
+	w.servers.expiry.look(s, c, out)
 }
 
 // acquire appends the grant of the lock to c. A denied attempt changes
@@ -140,8 +171,17 @@ func (w *World) acquire(s State, c int, out *Steps) {
 	n := out.Fork(s, Action{Kind: Acquire, Client: int8(c), OK: true})
 	tok, servers := w.service.Grant(n, c)
 	a := out.last()
-	a.Token, a.Servers = int32(tok), servers
+	a.Token, a.Servers, a.Lasts = int32(tok), servers, w.lasts()
 	w.begin(n, c, tok)
+	w.history.granted(n, c, w.live[c].token[1], int(a.Lasts))
+}
+
+// lasts is for how long a lease lasts from its grant.
+func (w *World) lasts() int32 {
+	if !w.servers.leases {
+		return 0
+	}
+	return int32(w.Config.TTL)
 }
 
 // begin puts client c, which was granted the lock, before the first step
@@ -152,7 +192,10 @@ func (w *World) begin(n State, c, tok int) {
 	if w.live[c].token[1] {
 		k.token[c].Set(n, tok)
 	}
-	w.history.granted(n, c, w.live[c].token[1], w.Config.TTL)
+	w.believe(n, c, w.deadline)
+	for _, told := range w.began {
+		told(n, c)
+	}
 	w.endStep(n, c)
 }
 
@@ -160,15 +203,22 @@ func (w *World) begin(n State, c, tok int) {
 func (w *World) release(s State, c int, out *Steps) {
 	k := &w.clients
 	n := out.Fork(s, Action{Kind: Release, Client: int8(c)})
-	servers := w.service.Release(n, c)
-	a := out.last()
-	a.OK, a.Servers = servers != 0, servers
-	if w.servers.releases != releaseNever {
-		w.history.lease[c].Set(n, 0)
+	rounds := k.rounds[c].Get(n) - 1
+	if k.cut[c].Get(s) != 0 {
+		out.last().Kind = Abandon
+		k.cut[c].Set(n, 0)
+		rounds = 0 // it will not reach the lock service again
+		w.forgetClient(n, c)
+	} else {
+		servers := w.service.Release(n, c)
+		a := out.last()
+		a.OK, a.Servers = servers != 0, servers
+		if w.servers.releases != releaseNever {
+			w.history.lease[c].Set(n, 0)
+		}
 	}
 	k.phase[c].Set(n, 0)
 	k.pauses[c].Set(n, 0)
-	rounds := k.rounds[c].Get(n) - 1
 	k.rounds[c].Set(n, rounds)
 	w.endStep(n, c)
 	if rounds == 0 && w.Reduce.Dead {
@@ -180,7 +230,7 @@ func (w *World) release(s State, c int, out *Steps) {
 
 func (w *World) read(s State, c, at int, out *Steps) {
 	k := &w.clients
-	tok := k.token[c].Get(s)
+	tok := w.shown(s, c)
 	n := out.Fork(s, Action{Kind: Read, Client: int8(c), Token: int32(tok)})
 	version, ok := w.store.Read(n, tok)
 	a := out.last()
@@ -198,22 +248,38 @@ func (w *World) read(s State, c, at int, out *Steps) {
 }
 
 func (w *World) write(s State, c, at int, out *Steps) {
-	k := &w.clients
-	tok := k.token[c].Get(s)
-	n := out.Fork(s, Action{Kind: Write, Client: int8(c), Token: int32(tok)})
-	ok := w.store.Write(n, c, tok)
+	r := w.request(s, c, at)
+	n := out.Fork(s, Action{Kind: Write, Client: int8(c), Token: int32(r.Token)})
+	ok := w.store.Write(n, r)
 	a := out.last()
 	a.OK = ok
 	if ok {
-		a.Value = int32(w.history.replaceContent(n))
-		w.history.apply(n, c)
-		for o := range w.Config.Clients {
-			if o != c && w.live[o].snapshot[k.phase[o].Get(n)] {
-				k.stale[o].Set(n, 1)
-			}
-		}
+		a.Value = w.accepted(n, c, w.history.grant[c].Get(s), true)
 	}
 	w.advance(n, c, at, ok)
+}
+
+// request is the write that client c has in front of it.
+func (w *World) request(s State, c, at int) Request {
+	return Request{Client: c, Token: w.shown(s, c), Stale: w.Stale(s, c), Serial: w.serials[c][at]}
+}
+
+// accepted makes a write of client c under a grant the store's content, and
+// gives its version. Snapshots of others are stale then; c's own is too, unless
+// it knows of the write.
+func (w *World) accepted(n State, c, grant int, known bool) (version int32) {
+	k := &w.clients
+	version = int32(w.history.replaceContent(n))
+	w.history.apply(n, grant)
+	for o := range w.Config.Clients {
+		if (o != c || !known) && w.live[o].snapshot[k.phase[o].Get(n)] {
+			k.stale[o].Set(n, 1)
+		}
+	}
+	if w.flights != nil {
+		w.flights.replaced(n)
+	}
+	return version
 }
 
 // advance ends a step of client c: on to the next step, or to release when
@@ -232,6 +298,9 @@ func (w *World) advance(n State, c, at int, ok bool) {
 	}
 	if !w.live[c].snapshot[next] {
 		k.stale[c].Set(n, 0)
+	}
+	if next == len(w.program[c])-1 {
+		k.belief[c].Set(n, 0)
 	}
 	w.endStep(n, c)
 }

@@ -14,11 +14,18 @@ func (w *World) tick(s State, out *Steps) {
 		return
 	}
 	for c := range w.Config.Clients {
-		if k.phase[c].Get(s) == 0 || k.moved[c].Get(s) != 0 {
+		if k.phase[c].Get(s) == 0 || k.moved[c].Get(s) != 0 || k.waiting[c].Get(s) != 0 {
 			continue
 		}
 		if k.paused[c].Get(s) == 0 || k.asleep[c].Claimed() && k.asleep[c].Get(s) >= w.Config.MaxPause {
 			return
+		}
+	}
+	if w.renewed != nil {
+		for i, left := range w.servers.Left {
+			if left.Get(s) == 1 && w.renewed(s, i) {
+				return // it does not let its lease run out
+			}
 		}
 	}
 	n := out.Fork(s, Action{Kind: Tick, Client: Nobody, OK: true})
@@ -35,6 +42,9 @@ func (w *World) tick(s State, out *Steps) {
 	expired := w.service.Expire(n)
 	out.last().Servers = expired
 	w.tellExpired(n, expired)
+	for _, told := range w.ticks {
+		told(n)
+	}
 	if k.asleep[0].Claimed() {
 		for c := range w.Config.Clients {
 			if k.paused[c].Get(n) != 0 {

@@ -58,7 +58,7 @@ func (w *World) WhoBlocks(s State, name func(int) string) string {
 	}
 	shut := 0
 	for i := range w.servers.Holder {
-		if !w.servers.open(s, i) {
+		if w.servers.Holder[i].Get(s) == 0 && !w.servers.open(s, Nobody, i) {
 			shut += w.servers.weight
 		}
 	}

@@ -4,6 +4,7 @@ package model
 type history struct {
 	grants  Field   // number of the newest grant
 	grant   []Field // the grant that a client works under
+	newest  []Field // the newest grant to a client, where it may go on under it
 	applied Field   // newest grant of which the store has applied a write
 	version Field   // accepted writes so far: the version of the content
 	// lease is what is left of the majority that a client was granted, by
@@ -14,10 +15,13 @@ type history struct {
 }
 
 func (h *history) claim(w *World, l *Layout) {
-	h.grant = make([]Field, w.Config.Clients)
+	h.grant, h.newest = make([]Field, w.Config.Clients), make([]Field, w.Config.Clients)
 	if w.needs.Grants {
 		l.Global(&h.grants, "grants", w.maxGrants(), Grant)
 		l.EachClient(&h.grant, "grant", w.maxGrants(), Grant)
+		if w.axis("adopt") != 0 {
+			l.EachClient(&h.newest, "grant.newest", w.maxGrants(), Grant)
+		}
 		l.Global(&h.applied, "store.applied", w.maxGrants(), Grant)
 	}
 	h.lease = make([]Field, w.Config.Clients)
@@ -25,21 +29,22 @@ func (h *history) claim(w *World, l *Layout) {
 		l.EachClient(&h.lease, "lease.left", w.Config.TTL, w.LeaseScale())
 	}
 	if w.needs.Versions {
-		l.Global(&h.version, "store.version", w.Config.Count(OpWrite), Plain)
+		l.Global(&h.version, "store.version", w.MaxVersion(), Plain)
 	}
 }
 
-func (h *history) granted(n State, c int, live bool, ttl int) {
-	h.lease[c].Set(n, ttl)
+func (h *history) granted(n State, c int, live bool, lasts int) {
+	h.lease[c].Set(n, lasts)
 	g := h.grants.Get(n) + 1
 	h.grants.Set(n, g)
+	h.newest[c].Set(n, g)
 	if live {
 		h.grant[c].Set(n, g)
 	}
 }
 
-func (h *history) apply(n State, c int) {
-	h.applied.Set(n, max(h.applied.Get(n), h.grant[c].Get(n)))
+func (h *history) apply(n State, grant int) {
+	h.applied.Set(n, max(h.applied.Get(n), grant))
 }
 
 func (h *history) replaceContent(n State) int {
@@ -52,6 +57,9 @@ func (h *history) replaceContent(n State) int {
 // record of grants: granted, not run out, and not released. A server that
 // forgets a lease does not change what was granted.
 func (w *World) HasLease(s State, c int) bool { return w.history.lease[c].Get(s) > 0 }
+
+// MaxVersion bounds the versions of the content.
+func (w *World) MaxVersion() int { return w.Config.Count(OpWrite) + w.axis("duplicates") }
 
 // Content is the version of the store's content: how many writes it has
 // accepted. It is 0 in a world that keeps no versions.

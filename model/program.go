@@ -120,6 +120,19 @@ func (p Program) Count(op Op) int {
 	return n
 }
 
+// serials has for each write its place among the writes of a round, from 1.
+func (p Program) serials() []int {
+	out := make([]int, len(p))
+	n := 0
+	for i, o := range p {
+		if o == OpWrite {
+			n++
+			out[i] = n
+		}
+	}
+	return out
+}
+
 // liveness says, for each position of the program that a client can have in
 // front of it, which of its values it may still use. A value that will not
 // be used again is zeroed, so that states that differ only in it are one.

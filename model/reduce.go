@@ -24,9 +24,6 @@ func newCanon(w *World) canon {
 	if w.Reduce.Clients {
 		k.refs = w.Layout.byScale(ClientRef)
 		k.classes = classes(&w.Config)
-		if len(k.refs) > 64 {
-			panic("model: more than 64 variables name a client, and the order of clients looks at 64")
-		}
 	}
 	return k
 }
@@ -116,8 +113,8 @@ func (w *World) CanonicalNames(s State, names *[MaxClients]int) {
 	if len(w.canon.classes) == 0 {
 		return
 	}
-	var holds [MaxClients]uint64
-	for i, f := range w.canon.refs {
+	var holds [MaxClients]uint64 // of the first refs
+	for i, f := range w.canon.refs[:min(64, len(w.canon.refs))] {
 		if c := f.Get(s); c > 0 {
 			holds[c-1] |= 1 << i
 		}
@@ -173,7 +170,15 @@ func (w *World) less(s State, planes []plane, holds *[MaxClients]uint64, a, b in
 			return x < y
 		}
 	}
-	return holds[a] < holds[b]
+	if holds[a] != holds[b] || len(w.canon.refs) <= 64 {
+		return holds[a] < holds[b]
+	}
+	for _, f := range w.canon.refs[64:] {
+		if c := f.Get(s) - 1; c == a || c == b {
+			return c == b // the first that only one of them has is b's
+		}
+	}
+	return false
 }
 
 func (f Field) get64(s State) uint64 { return s[f.word] >> (f.shift & 63) & f.mask }

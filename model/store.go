@@ -4,8 +4,8 @@ package model
 // token that comes with it: it may change the variables that the store has
 // claimed, and says whether the operation is accepted.
 type Store interface {
-	// Write judges a write of client c. The world then replaces the content.
-	Write(s State, c, token int) bool
+	// Write judges a write. The world then replaces the content.
+	Write(s State, r Request) bool
 	// Read judges a read, and gives the version of the content it answers
 	// with, which for an honest store is World.Content.
 	Read(s State, token int) (version int, ok bool)
@@ -15,6 +15,16 @@ type Store interface {
 	Judges() bool
 	// Tick is called when time passes, before leases are lowered.
 	Tick(s State)
+}
+
+// Request is a write as it comes to the store.
+type Request struct {
+	Client, Token int
+	// Stale says that it was computed from a snapshot that another accepted
+	// write has replaced since.
+	Stale bool
+	// Serial is the place of the request among the writes of its grant, from 1.
+	Serial int
 }
 
 // Stores are the policies there are.

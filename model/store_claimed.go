@@ -14,8 +14,8 @@ func init() {
 // Hazelcast's set_fence.
 type claimed struct{ *highest }
 
-func (f claimed) Write(s State, _, token int) bool { return f.atLeast(s, token) }
-func (f claimed) Claim(s State, token int) bool    { return f.atLeast(s, token) }
+func (f claimed) Write(s State, r Request) bool { return f.atLeast(s, r.Token) }
+func (f claimed) Claim(s State, token int) bool { return f.atLeast(s, token) }
 func (f claimed) Read(s State, token int) (int, bool) {
 	if !f.atLeast(s, token) {
 		return 0, false

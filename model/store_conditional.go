@@ -16,4 +16,4 @@ func init() {
 // raises a false alarm here.
 type conditional struct{ plain }
 
-func (k conditional) Write(s State, c, _ int) bool { return !k.w.Stale(s, c) }
+func (conditional) Write(_ State, r Request) bool { return !r.Stale }

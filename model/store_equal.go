@@ -26,12 +26,12 @@ func (e *equal) forget(s State) bool {
 
 func (e *equal) Judges() bool { return true }
 
-func (e *equal) Write(s State, _, token int) bool {
+func (e *equal) Write(s State, r Request) bool { return e.Claim(s, r.Token) }
+
+func (e *equal) Claim(s State, token int) bool {
 	if first := e.first.Get(s); first != 0 {
 		return token == first
 	}
 	e.first.Set(s, token)
 	return true
 }
-
-func (e *equal) Claim(s State, token int) bool { return e.Write(s, 0, token) }

@@ -13,4 +13,11 @@ func init() {
 // check-session, data in the same SQL transaction as an advisory lock.
 type guarded struct{ plain }
 
-func (g guarded) Write(s State, c, _ int) bool { return g.w.Holds(s, c) }
+func (g guarded) Write(s State, r Request) bool {
+	if !g.w.Holds(s, r.Client) || g.w.clients.cut[r.Client].Get(s) != 0 {
+		return false
+	}
+	// The guard is the record of the very grant that the request belongs to,
+	// which matters to requests that are late.
+	return g.w.flights == nil || r.Token == g.w.servers.newest(s, r.Client)
+}

@@ -12,12 +12,12 @@ func init() {
 // and so is a write after a claim.
 type strict struct{ *highest }
 
-func (f strict) Write(s State, _, token int) bool {
+func (f strict) Write(s State, r Request) bool { return f.Claim(s, r.Token) }
+
+func (f strict) Claim(s State, token int) bool {
 	if token <= f.f.Get(s) {
 		return false
 	}
 	f.f.Set(s, token)
 	return true
 }
-
-func (f strict) Claim(s State, token int) bool { return f.Write(s, 0, token) }

@@ -13,4 +13,4 @@ func init() {
 type twoStep struct{ *highest }
 
 func (t twoStep) Claim(s State, token int) bool { return t.atLeast(s, token) }
-func (twoStep) Write(State, int, int) bool      { return true }
+func (twoStep) Write(State, Request) bool       { return true }

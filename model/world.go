@@ -53,7 +53,22 @@ type World struct {
 	alternatives []func(s State, c, at int, out *Steps)
 	acquires     []func(s State, c int, out *Steps)
 	expired      []func(n State, servers uint64)
-	unheard      func(s State, c int, granted, reached uint64, out *Steps)
+	answers      []func(s State, c int, granted, reached uint64, out *Steps)
+	waits        []func(s State, c, at int, out *Steps)
+	idle         []func(s State, c int, out *Steps)
+	began        []func(n State, c int)
+	ticks        []func(n State)
+	atEnd        [][]Field // what a client has that is done
+	serials      [][]int   // client, program index -> place among its writes
+	flights      *flights
+
+	waitingClaimed bool
+	deadline       int
+	renewed        func(s State, server int) bool // its lease has a task that renews it in time
+
+	// varsPerClient is how many variables of scale Token, and of scale Grant,
+	// each client can have.
+	varsPerClient int
 
 	now        Field
 	clients    clients
@@ -77,10 +92,12 @@ func New(cfg Config, opt Options) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &World{Config: cfg, Reduce: cfg.Sound(opt.Reduce), needs: opt.Needs}
+	w := &World{Config: cfg, Reduce: cfg.Sound(opt.Reduce), needs: opt.Needs, varsPerClient: 1}
 	for c := range cfg.Clients {
-		w.program = append(w.program, cfg.ProgramOf(c))
-		w.live = append(w.live, cfg.ProgramOf(c).liveness())
+		p := cfg.ProgramOf(c)
+		w.program = append(w.program, p)
+		w.live = append(w.live, p.liveness())
+		w.serials = append(w.serials, p.serials())
 	}
 	if !w.Reduce.Dead {
 		w.needs = w.needs.Or(Needs{Tokens: true, Grants: true, Snapshots: true})
@@ -95,7 +112,22 @@ func New(cfg Config, opt Options) (*World, error) {
 	if !w.Reduce.Time && cfg.Ticks != NoBound {
 		l.Global(&w.now, "now", cfg.Ticks, Plain)
 	}
+	for _, name := range []string{"adopt", "delayed-writes", "queue"} {
+		if w.axis(name) != 0 {
+			w.varsPerClient++
+		}
+	}
+	if w.axis("serial") != 0 {
+		w.needs.TokenVars++
+	}
+	if w.axis("delayed-writes") > 0 {
+		// Before the store, which has to tell a write of now from one of then.
+		w.flights = newFlights(w, l)
+	}
 	w.store = store.New(w, l)
+	if w.axis("serial") != 0 {
+		w.store = newSerialized(w, l)
+	}
 	w.needs.Tokens = w.needs.Tokens || w.store.Judges()
 	w.clients.claim(w, l)
 	if w.axis("restart-forgets") != 0 {
@@ -121,11 +153,11 @@ func New(cfg Config, opt Options) (*World, error) {
 }
 
 // maxGrants bounds the number of grants that are told apart.
-func (w *World) maxGrants() int { return w.bound(w.Config.Clients + 2) }
+func (w *World) maxGrants() int { return w.bound(w.Config.Clients*w.varsPerClient + 2) }
 
 // MaxToken bounds the tokens that are told apart.
 func (w *World) MaxToken() int {
-	return w.bound(w.Config.Clients + w.Layout.Servers + 1 + w.needs.TokenVars)
+	return w.bound(w.Config.Clients*w.varsPerClient + w.Layout.Servers + 1 + w.needs.TokenVars)
 }
 
 // bound is how many numbers of one scale there can be: one per grant or,

@@ -96,7 +96,8 @@ func orNull(n int) *int {
 // answers says whether OK of such an action is an answer at all.
 func answers(k model.Kind) bool {
 	switch k {
-	case model.Tick, model.Pause, model.Work, model.Crash, model.Restart, model.Jump, model.Forget:
+	case model.Tick, model.Pause, model.Work, model.Crash, model.Restart, model.Jump, model.Forget,
+		model.Look, model.Enqueue, model.Stop, model.Gain, model.Cut, model.Abandon, model.Send, model.GiveUp:
 		return false
 	}
 	return true
@@ -104,7 +105,7 @@ func answers(k model.Kind) bool {
 
 // carriesValue says whether Value of the event means something.
 func (e *Event) carriesValue() bool {
-	return e.OK && (e.Kind == model.Read || e.Kind == model.Write)
+	return e.OK && (e.Kind == model.Read || e.IsWrite())
 }
 
 // MarshalJSON gives the form that Schema names.
@@ -136,7 +137,7 @@ func toJSON(e *Event) jsonEvent {
 	case e.Kind != model.Tick:
 		j.Actor = lockName
 	}
-	if e.Kind == model.Jump {
+	if byTicks(e.Kind) {
 		j.By = e.Value
 	}
 	if answers(e.Kind) {

@@ -32,13 +32,13 @@ func (l *Lease) Overlaps(later *Lease) bool {
 	return later.Start < end
 }
 
-// LeaseEnd is the tick at which a lease that is granted at a tick is over, if
-// it is not released.
-func (t *Trace) LeaseEnd(tick int) int {
+// LeaseEnd is the tick at which the lease is over that an event begins or makes
+// longer, if it is not released.
+func (t *Trace) LeaseEnd(e *Event) int {
 	if t.Config.Endless() {
 		return math.MaxInt
 	}
-	return tick + t.Config.TTL
+	return e.Tick + e.Lasts
 }
 
 // EndText is the end of a lease, to be read: a tick, or "for ever".
@@ -57,20 +57,40 @@ func (l *Lease) Text() string {
 	return fmt.Sprintf("[%d,%d)", l.Start, l.End)
 }
 
-// Leases reads the record of grants out of the trace, in order of grants.
+// lasting finds the lease of a server that a renewal makes longer, if there is one.
+func lasting(all []Lease, server int, e *Event) *Lease {
+	if e.IsGrant() {
+		return nil
+	}
+	for i := len(all) - 1; i >= 0; i-- {
+		if l := &all[i]; l.Server == server && l.Client == e.Client && l.Released < 0 && e.Tick < l.End {
+			return l
+		}
+	}
+	return nil
+}
+
+// Leases reads the record of grants out of the trace, in order of grants. A lease
+// that was renewed while it lasted is one, with its last end; renewed later, or
+// taken again by a renewal, it is another.
 func (t *Trace) Leases() []Lease {
 	var out []Lease
 	for i := range t.Events {
 		e := &t.Events[i]
-		switch e.Kind {
-		case model.Acquire, model.Unheard:
+		switch {
+		case e.IsLease():
 			for _, s := range e.Granted {
+				end := t.LeaseEnd(e)
+				if l := lasting(out, s, e); l != nil {
+					l.End, l.Term = end, end
+					continue
+				}
 				out = append(out, Lease{
-					Server: s, Client: e.Client, Start: e.Tick, End: t.LeaseEnd(e.Tick), Token: e.Token,
-					At: i, Term: t.LeaseEnd(e.Tick), Released: -1,
+					Server: s, Client: e.Client, Start: e.Tick, End: end, Token: e.Token,
+					At: i, Term: end, Released: -1,
 				})
 			}
-		case model.Release:
+		case e.Kind == model.Release:
 			if !t.Config.Releases() {
 				continue
 			}

@@ -20,11 +20,15 @@ type Call struct {
 // CallOf names an action of the model.
 func CallOf(a model.Action) Call {
 	c := Call{Client: int(a.Client), Kind: a.Kind, Reached: a.Reached}
-	if a.Kind == model.Jump {
+	if byTicks(a.Kind) {
 		c.By = int(a.Value)
 	}
 	return c
 }
+
+// byTicks says whether the Value of such an action is by how many ticks a clock
+// jumps.
+func byTicks(k model.Kind) bool { return k == model.Jump || k == model.Gain }
 
 // NotAllowed says that a schedule takes an action that the model refuses.
 type NotAllowed struct {
@@ -81,12 +85,11 @@ func (p *Player) Do(c Call) (Event, error) {
 // record moves to the next state and notes what was seen.
 func (p *Player) record(a model.Action, next model.State) Event {
 	w := p.World
-	e := Event{Tick: p.Tick, Kind: a.Kind, Client: int(a.Client), OK: a.OK, Token: int(a.Token), Value: int(a.Value), Holder: w.Holder(next)}
+	e := Event{Tick: p.Tick, Kind: a.Kind, Client: int(a.Client), OK: a.OK, Token: int(a.Token), Value: int(a.Value), Lasts: int(a.Lasts), Holder: w.Holder(next)}
 	e.Reached = serversOf(a.Reached)
-	switch servers := serversOf(a.Servers); a.Kind {
-	case model.Acquire, model.Unheard, model.Attempt:
+	if servers := serversOf(a.Servers); e.IsLease() || a.Kind == model.Attempt {
 		e.Granted = servers
-	default:
+	} else {
 		e.Freed = servers
 	}
 	copy(p.State, next)

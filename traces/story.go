@@ -137,6 +137,36 @@ func (t *Trace) tell(e *Event) (what, answer string) {
 	switch e.Kind {
 	case model.Acquire:
 		return "acquires the lock" + t.reaching(e), t.granted(e)
+	case model.Late:
+		return "asks for the lock" + t.reaching(e), t.granted(e) + ", but the answer is late"
+	case model.Hear:
+		return "hears that it was granted the lock", yesNo("goes on", "too late: it gives up")
+	case model.Adopt:
+		return "asks who holds the lock", fmt.Sprintf("it does itself, %s, and goes on", t.tokenText(e.Token))
+	case model.Enqueue:
+		return "waits in line for the lock", t.tokenText(e.Token)
+	case model.Look:
+		return "looks at the lock's record", "held; starts its clock"
+	case model.Renew:
+		return "renews its lease", "now " + EndText(t.LeaseEnd(e))
+	case model.Recreate:
+		return "renews a lease that it no longer has", "created again, " + EndText(t.LeaseEnd(e))
+	case model.Stop:
+		return "finds by its own clock that its lease is over, and stops", ""
+	case model.Gain:
+		return fmt.Sprintf("has its clock jump ahead by %s", count(e.Value, "tick")), ""
+	case model.Cut:
+		return "is cut off from the lock service", ""
+	case model.Abandon:
+		return "is done, and its release does not arrive", ""
+	case model.Send:
+		return "sends a write with " + t.tokenText(e.Token), "under way"
+	case model.GiveUp:
+		return "gives up on its write, which is still under way", ""
+	case model.Arrive:
+		return "has its write with " + t.tokenText(e.Token) + " arrive", yesNo(fmt.Sprintf("accepted, version %d", e.Value), "refused")
+	case model.ArriveTwice:
+		return "has its write with " + t.tokenText(e.Token) + " arrive, and a copy is still under way", yesNo(fmt.Sprintf("accepted, version %d", e.Value), "refused")
 	case model.Attempt:
 		return "asks for the lock" + t.reaching(e), fmt.Sprintf("granted by %s only, handed back", servers(e.Granted))
 	case model.Unheard:
@@ -150,11 +180,11 @@ func (t *Trace) tell(e *Event) (what, answer string) {
 	case model.Jump:
 		return fmt.Sprintf("has its clock jump ahead by %s", count(e.Value, "tick")), ""
 	case model.Read:
-		return "reads", yesNo(fmt.Sprintf("version %d", e.Value), fmt.Sprintf("refused: token %d is too old", e.Token))
+		return "reads", yesNo(fmt.Sprintf("version %d", e.Value), fmt.Sprintf("refused: %s is too old", t.tokenText(e.Token)))
 	case model.Write:
-		return fmt.Sprintf("writes with token %d", e.Token), yesNo(fmt.Sprintf("accepted, version %d", e.Value), "refused")
+		return "writes with " + t.tokenText(e.Token), yesNo(fmt.Sprintf("accepted, version %d", e.Value), "refused")
 	case model.Claim:
-		return fmt.Sprintf("claims with token %d", e.Token), yesNo("accepted", "refused")
+		return "claims with " + t.tokenText(e.Token), yesNo("accepted", "refused")
 	case model.Check:
 		return "asks whether it still holds the lock", yesNo("yes", "no")
 	case model.Release:
@@ -169,7 +199,22 @@ func (t *Trace) tell(e *Event) (what, answer string) {
 
 // granted says what a grant gave.
 func (t *Trace) granted(e *Event) string {
-	return fmt.Sprintf("granted, token %d, lease %s", e.Token, EndText(t.LeaseEnd(e.Tick)))
+	text := "granted, " + t.tokenText(e.Token)
+	switch {
+	case e.Lasts > 0:
+		text += ", lease " + EndText(t.LeaseEnd(e))
+	case t.Config.Leases():
+		text += ", although its session is over"
+	}
+	return text
+}
+
+// tokenText is "token 7" or "no token".
+func (t *Trace) tokenText(token int) string {
+	if token == 0 {
+		return "no token"
+	}
+	return fmt.Sprintf("token %d", token)
 }
 
 // reaching says which servers a request reached, if not all.

@@ -1,6 +1,8 @@
 package traces
 
 import (
+	"slices"
+
 	"dlcheck/model"
 )
 
@@ -19,8 +21,11 @@ type Event struct {
 	// accepted write; 0 is the content at the start.
 	Value int
 	// Granted and Freed list the servers (from 0) whose lease this action
-	// began, gave up, or, of a tick, saw run out.
+	// began or made longer, and gave up or, of a tick, saw run out.
 	Granted, Freed []int
+	// Lasts is for how many ticks the lease that this action began or made
+	// longer lasts, if it is not released.
+	Lasts int
 	// Reached lists the servers that a request reached, where it can miss
 	// some, or the server that a fault befalls; else nil.
 	Reached []int
@@ -29,7 +34,13 @@ type Event struct {
 }
 
 // IsGrant says whether the lock was granted, be it that nobody heard of it.
-func (e *Event) IsGrant() bool { return e.Kind == model.Acquire || e.Kind == model.Unheard }
+func (e *Event) IsGrant() bool { return slices.Contains(model.Grants(), e.Kind) }
+
+// IsLease says whether a lease was begun or made longer.
+func (e *Event) IsLease() bool { return slices.Contains(model.Leases(), e.Kind) }
+
+// IsWrite says whether the store judged a write.
+func (e *Event) IsWrite() bool { return slices.Contains(model.Writes(), e.Kind) }
 
 // Remark points at the event of a trace that someone finds worth a sentence.
 type Remark struct {

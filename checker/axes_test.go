@@ -1,0 +1,91 @@
+package checker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+
+	"dlcheck/model"
+)
+
+// TestAnyAxisMeetsAnyOther draws combinations of axes, asks every question with
+// all reductions and with none, and compares verdicts and shortest
+// counterexamples.
+func TestAnyAxisMeetsAnyOther(t *testing.T) {
+	const seed, groups = 4711, 8
+	var g errgroup.Group
+	g.SetLimit(4)
+	var met [groups]map[string]bool
+	for group := range groups {
+		met[group] = map[string]bool{}
+		g.Go(func() error {
+			r := rand.New(rand.NewPCG(seed, uint64(group)))
+			for n := range randomCombinations / groups {
+				cfg := smallWorld(r)
+				for randomAxes(r, &cfg); cfg.Axes == (model.AxisValues{}); randomAxes(r, &cfg) {
+				}
+				for _, a := range model.Axes() {
+					if a.On(&cfg) {
+						met[group][a.Name] = true
+					}
+				}
+				m := []Measure{Steps, Ticks, Events}[r.IntN(3)]
+				none, all, err := bothWays(cfg, m)
+				if err == nil && none != nil {
+					err = sameAnswer(none, all)
+				}
+				if err != nil {
+					return fmt.Errorf("group %d, combination %d, minimize %s, %s, %+v: %w", group, n, m, cfg.AxesText(), cfg, err)
+				}
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range model.Axes() {
+		found := false
+		for _, m := range met {
+			found = found || m[a.Name]
+		}
+		if !found {
+			t.Errorf("no combination has the axis %s", a.Name)
+		}
+	}
+}
+
+// smallWorld is one in which even many faults leave few states.
+func smallWorld(r *rand.Rand) model.Config {
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	cfg := model.DefaultConfig()
+	cfg.Clients, cfg.Ticks, cfg.TTL, cfg.Servers = 2, 3+r.IntN(4), 1+r.IntN(3), 1+r.IntN(3)
+	cfg.Pauses, cfg.Store = r.IntN(2), pick(model.Stores.Names()...)
+	if r.IntN(4) == 0 {
+		cfg.Rounds, cfg.Ticks, cfg.Servers = 2, min(cfg.Ticks, 4), 1
+	}
+	program := pick("acquire, read, write, release", "acquire, read, write, release", "acquire, read, claim, write, release", "acquire, read, check, write, release", "acquire, write, write, release")
+	cfg.Program, _ = model.ParseProgram(program)
+	return cfg
+}
+
+// bothWays asks one question without reductions and with all. It gives nothing
+// where the unreduced world is too large to be asked in a test.
+func bothWays(cfg model.Config, m Measure) (none, all *Run, err error) {
+	q := Question{Config: cfg, Properties: []string{"all"}, Minimize: m, Workers: 1, MaxBytes: 40 << 20}
+	if none, err = Check(context.Background(), q); err != nil || none.Stopped != "" {
+		var tooWide *model.SizeError
+		if errors.As(err, &tooWide) {
+			err = nil
+		}
+		return nil, nil, err
+	}
+	q.Reduce = model.AllReductions()
+	q.MaxBytes *= 4
+	all, err = Check(context.Background(), q)
+	return none, all, err
+}
