@@ -17,7 +17,7 @@ func init() {
 		retrospect: func(t *traces.Trace) *finding {
 			h, events := historyOf(t)
 			for n := 1; n <= len(h); n++ {
-				if !linearizable(t.Config.Store, h[:n].normal()) {
+				if !linearizable(t.Config.Store, serialOn(&t.Config), h[:n].normal()) {
 					e := &t.Events[events[n-1]]
 					return &finding{events[n-1], fmt.Sprintf("no sequential %s store, asked in any order that respects time, would have answered %s like this at tick %d.",
 						t.Config.Store, t.Name(e.Client), e.Tick)}
@@ -69,7 +69,7 @@ func decideHistories(c *check) error {
 			watched = append(watched, findAudit(name))
 		}
 	}
-	all := &histories{store: c.q.Config.Store, met: map[string]judged{}}
+	all := &histories{store: c.q.Config.Store, serial: serialOn(&c.q.Config), met: map[string]judged{}}
 	p, err := historyProduct(&c.q.Config, c.q.Reduce, all)
 	var tooWide *model.SizeError
 	if errors.As(err, &tooWide) || errors.Is(err, errTooLong) {
@@ -106,6 +106,9 @@ func decideHistories(c *check) error {
 		return historyProduct(&cfg, reduce, all)
 	})
 }
+
+// serialOn says whether the store looks at serial numbers.
+func serialOn(cfg *model.Config) bool { return cfg.Get("serial") == "on" }
 
 // The marks of the monitors in a historyProduct.
 const (

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
+	"strconv"
 	"sync"
 
 	"dlcheck/model"
@@ -19,6 +20,10 @@ type op struct {
 	token  int
 	ok     bool
 	value  int // version answered by an accepted read
+	serial int // of a write: its place among the writes of its round, from 1
+	// copyOf is, of a write that is the copy of one that arrived before, the
+	// place of that one in the history, from 1; else 0.
+	copyOf int
 }
 
 // history is what a store was asked and what it answered, in order.
@@ -54,37 +59,58 @@ func (h history) normal() history {
 
 // key is a string that is equal for equal histories and only for those.
 func (h history) key() string {
-	b := make([]byte, 0, 16*len(h))
+	b := make([]byte, 0, 25*len(h))
 	for _, o := range h {
 		flags := byte(o.kind) << 1
 		if o.ok {
 			flags |= 1
 		}
 		b = append(b, flags)
-		for _, v := range [...]int{o.client, o.round, o.token, o.value} {
+		for _, v := range [...]int{o.client, o.round, o.token, o.value, o.serial, o.copyOf} {
 			b = append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
 		}
 	}
 	return string(b)
 }
 
-// historyOf reads the store's history out of a trace.
+// historyOf reads the store's history out of a trace. A write that is under way
+// enters it where the store judges it.
 func historyOf(t *traces.Trace) (h history, events []int) {
-	round := map[int]int{}
+	round, writes := map[int]int{}, map[int]int{}
+	underWay := map[int]op{}
 	for i := range t.Events {
 		e := &t.Events[i]
+		c := e.Client
+		o := op{kind: e.Kind, client: c, round: round[c], token: e.Token, ok: e.OK}
 		switch e.Kind {
-		case model.Abandon:
-			round[e.Client]++
-		case model.Read, model.Write, model.Claim:
-			o := op{kind: e.Kind, client: e.Client, round: round[e.Client], token: e.Token, ok: e.OK}
-			if e.Kind == model.Read && e.OK {
+		case model.Release, model.Abandon:
+			round[c]++
+			writes[c] = 0
+			continue
+		case model.Read:
+			if e.OK {
 				o.value = e.Value
 			}
-			h, events = append(h, o), append(events, i)
-		case model.Release:
-			round[e.Client]++
+		case model.Claim:
+		case model.Write, model.Send:
+			writes[c]++
+			o.kind, o.serial = model.Write, writes[c]
+			if e.Kind == model.Send {
+				underWay[c] = o
+				continue
+			}
+		case model.Arrive, model.ArriveTwice:
+			o = underWay[c]
+			o.ok = e.OK
+			if o.copyOf == 0 {
+				copied := o
+				copied.copyOf = len(h) + 1
+				underWay[c] = copied
+			}
+		default:
+			continue
 		}
+		h, events = append(h, o), append(events, i)
 	}
 	return h, events
 }
@@ -94,11 +120,12 @@ type judged struct{ linearizable, sections bool }
 
 // histories holds the distinct histories that were met, each judged once.
 type histories struct {
-	store string
-	mu    sync.RWMutex
-	met   map[string]judged
-	size  int64                 // bytes of the keys
-	keep  func(history, judged) // for tests: sees each history once
+	store  string
+	serial bool // the store looks at serial numbers
+	mu     sync.RWMutex
+	met    map[string]judged
+	size   int64                 // bytes of the keys
+	keep   func(history, judged) // for tests: sees each history once
 }
 
 // bytes is about what the histories take: a key each, and what a map needs for
@@ -118,7 +145,7 @@ func (hs *histories) judge(h history) judged {
 	if ok {
 		return j
 	}
-	j = judged{linearizable: linearizable(hs.store, h), sections: sectionsLinearizable(h)}
+	j = judged{linearizable: linearizable(hs.store, hs.serial, h), sections: sectionsLinearizable(h)}
 	hs.mu.Lock()
 	defer hs.mu.Unlock()
 	if _, ok := hs.met[key]; !ok {
@@ -143,9 +170,17 @@ type recorder struct {
 	perRound int            // slots of a round: the most calls that a program makes
 	slotOf   [][]int        // client, program index -> slot of its call within a round
 	kindOf   [][]model.Kind // client, slot within a round -> kind of its call
+	serialOf [][]int        // client, slot within a round -> place among the writes of a round
+	// underWay is the slot + 1 of a client's write that is under way; copies are
+	// slots for copies that arrive.
+	underWay []model.Field
+	copies   []copySlot
 }
 
 type slot struct{ place, ok, token, value []model.Field }
+
+// copySlot is a slot for the copy of a write; of is that one's slot + 1.
+type copySlot struct{ place, ok, of []model.Field }
 
 // errTooLong says that the histories of a world are longer than a state can
 // hold, by a reckoning that is made before anything is laid out.
@@ -154,7 +189,7 @@ var errTooLong = errors.New("a history of that many operations does not fit into
 // tooLong says whether the places of the operations alone, a number each, are
 // more than a state can hold.
 func tooLong(cfg *model.Config) bool {
-	calls := storeCalls(cfg)
+	calls := mostCalls(cfg)
 	return calls*bits.Len(uint(calls)) > model.MaxWords*64
 }
 
@@ -162,14 +197,19 @@ func newRecorder(w *model.World, all *histories) *recorder {
 	r := &recorder{w: w, all: all}
 	for c := range w.Config.Clients {
 		program := w.Config.ProgramOf(c)
-		slotOf, kinds := make([]int, len(program)), []model.Kind(nil)
+		slotOf, kinds, serials := make([]int, len(program)), []model.Kind(nil), []int(nil)
+		writes := 0
 		for i, o := range program {
 			if kind, uses := storeKind(o); uses {
 				slotOf[i] = len(kinds)
 				kinds = append(kinds, kind)
+				if kind == model.Write {
+					writes++
+				}
+				serials = append(serials, writes)
 			}
 		}
-		r.slotOf, r.kindOf = append(r.slotOf, slotOf), append(r.kindOf, kinds)
+		r.slotOf, r.kindOf, r.serialOf = append(r.slotOf, slotOf), append(r.kindOf, kinds), append(r.serialOf, serials)
 		r.perRound = max(r.perRound, len(kinds))
 	}
 	return r
@@ -193,6 +233,15 @@ func storeCalls(cfg *model.Config) int {
 	return cfg.Count(model.OpRead) + cfg.Count(model.OpWrite) + cfg.Count(model.OpClaim)
 }
 
+// mostCalls is how many calls the store can see: those, and copies of them.
+func mostCalls(cfg *model.Config) int { return storeCalls(cfg) + copiesOf(cfg) }
+
+// copiesOf is how many copies of writes there can be.
+func copiesOf(cfg *model.Config) int {
+	n, _ := strconv.Atoi(cfg.Get("duplicates"))
+	return n
+}
+
 // historyTokens is how many variables of scale Token a recorder claims.
 func historyTokens(cfg *model.Config) int {
 	most := 0
@@ -205,7 +254,7 @@ func historyTokens(cfg *model.Config) int {
 
 func (r *recorder) claim(l *model.Layout) {
 	cfg := &r.w.Config
-	calls := storeCalls(cfg)
+	calls := mostCalls(cfg)
 	l.Global(&r.count, "history.length", calls, model.Plain)
 	r.slots = make([]slot, r.perRound*cfg.Rounds)
 	none := make([]model.Field, cfg.Clients)
@@ -224,22 +273,46 @@ func (r *recorder) claim(l *model.Layout) {
 		if slices.ContainsFunc(r.kindOf, reads) {
 			// One more than there are writes: a torn store can answer with
 			// what nobody wrote.
-			l.EachClient(&s.value, "history.value", cfg.Count(model.OpWrite)+1, model.Plain)
+			l.EachClient(&s.value, "history.value", r.w.MaxVersion()+1, model.Plain)
+		}
+	}
+	if cfg.Get("delayed-writes") != "0" {
+		l.EachClient(&r.underWay, "history.underway", len(r.slots), model.Plain)
+		r.copies = make([]copySlot, copiesOf(cfg))
+		for i := range r.copies {
+			k := &r.copies[i]
+			l.EachClient(&k.place, "history.copy", calls, model.Plain)
+			l.EachClient(&k.ok, "history.copy.ok", 1, model.Plain)
+			l.EachClient(&k.of, "history.copy.of", len(r.slots), model.Plain)
 		}
 	}
 }
 
-func (*recorder) kinds() []model.Kind {
-	return []model.Kind{model.Read, model.Write, model.Claim}
-}
+func (*recorder) kinds() []model.Kind { return append(storeKinds(), model.Send) }
+
+// storeKinds are the kinds of action with which the store answers.
+func storeKinds() []model.Kind { return append(model.Writes(), model.Read, model.Claim) }
 
 func (r *recorder) watch(prev model.State, a model.Action, next model.State) bool {
 	c := int(a.Client)
+	if a.Kind == model.Arrive || a.Kind == model.ArriveTwice {
+		r.arrives(prev, a, next)
+		return false
+	}
 	round := r.w.Config.Rounds - r.w.RoundsLeft(prev, c)
-	s := &r.slots[round*r.perRound+r.slotOf[c][r.w.Phase(prev, c)]]
-	n := r.count.Get(prev) + 1
-	r.count.Set(next, n)
-	s.place[c].Set(next, n)
+	i := round*r.perRound + r.slotOf[c][r.w.Phase(prev, c)]
+	if a.Kind == model.Send {
+		r.underWay[c].Set(next, i+1)
+		return false
+	}
+	r.enter(&r.slots[i], a, next)
+	return false
+}
+
+// enter writes an operation into its slot, as the newest of the history.
+func (r *recorder) enter(s *slot, a model.Action, next model.State) {
+	c := int(a.Client)
+	s.place[c].Set(next, r.more(next))
 	s.token[c].Set(next, int(a.Token))
 	if a.OK {
 		s.ok[c].Set(next, 1)
@@ -247,7 +320,38 @@ func (r *recorder) watch(prev model.State, a model.Action, next model.State) boo
 			s.value[c].Set(next, int(a.Value))
 		}
 	}
-	return false
+}
+
+// more is the place of the next operation.
+func (r *recorder) more(next model.State) int {
+	n := r.count.Get(next) + 1
+	r.count.Set(next, n)
+	return n
+}
+
+// arrives enters a write that was under way, or the copy of one that was entered
+// before.
+func (r *recorder) arrives(prev model.State, a model.Action, next model.State) {
+	c := int(a.Client)
+	i := r.underWay[c].Get(prev) - 1
+	if a.Kind == model.Arrive {
+		r.underWay[c].Set(next, 0)
+	}
+	if r.slots[i].place[c].Get(prev) == 0 {
+		r.enter(&r.slots[i], a, next)
+		return
+	}
+	for k := range r.copies {
+		if s := &r.copies[k]; s.place[c].Get(prev) == 0 {
+			s.place[c].Set(next, r.more(next))
+			s.of[c].Set(next, i+1)
+			if a.OK {
+				s.ok[c].Set(next, 1)
+			}
+			return
+		}
+	}
+	panic("checker: more copies than the world allows")
 }
 
 // history reads back what the state has recorded.
@@ -257,7 +361,21 @@ func (r *recorder) history(s model.State) history {
 		sl := &r.slots[i]
 		for c := range r.w.Config.Clients {
 			if n := sl.place[c].Get(s); n > 0 {
-				h[n-1] = op{r.kindOf[c][i%r.perRound], c, i / r.perRound, sl.token[c].Get(s), sl.ok[c].Get(s) != 0, sl.value[c].Get(s)}
+				k := i % r.perRound
+				h[n-1] = op{kind: r.kindOf[c][k], client: c, round: i / r.perRound, token: sl.token[c].Get(s), ok: sl.ok[c].Get(s) != 0, value: sl.value[c].Get(s)}
+				if h[n-1].kind == model.Write {
+					h[n-1].serial = r.serialOf[c][k]
+				}
+			}
+		}
+	}
+	for i := range r.copies {
+		sl := &r.copies[i]
+		for c := range r.w.Config.Clients {
+			if n := sl.place[c].Get(s); n > 0 {
+				of := r.slots[sl.of[c].Get(s)-1].place[c].Get(s)
+				h[n-1] = h[of-1]
+				h[n-1].ok, h[n-1].copyOf = sl.ok[c].Get(s) != 0, of
 			}
 		}
 	}
@@ -272,9 +390,7 @@ type historyMonitor struct {
 	legal func(judged) bool
 }
 
-func (historyMonitor) kinds() []model.Kind {
-	return []model.Kind{model.Read, model.Write, model.Claim}
-}
+func (historyMonitor) kinds() []model.Kind { return storeKinds() }
 
 func (m historyMonitor) watch(_ model.State, _ model.Action, next model.State) bool {
 	r := *m.r

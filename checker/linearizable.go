@@ -55,6 +55,7 @@ var registers = map[string]register{
 type call struct {
 	kind    model.Kind
 	token   int
+	serial  int // of a write
 	content int // of a write: what it writes
 	base    int // of a write: the content that it builds on, or nothing
 }
@@ -70,12 +71,22 @@ const (
 	nothing = -2 // a blind write builds on nothing
 )
 
-// contents translates versions into the places of the writes that made them.
+// content is what the i-th operation, a write, writes: a copy writes what the
+// one wrote that it is a copy of.
+func (h history) content(i int) int {
+	if of := h[i].copyOf; of > 0 {
+		return of
+	}
+	return i + 1
+}
+
+// contents translates versions into the places of the writes that made them. A
+// copy of a write whose content is there still makes no version.
 func (h history) contents() func(version int) int {
 	made := []int{0}
 	for i, o := range h {
-		if o.kind == model.Write && o.ok {
-			made = append(made, i+1)
+		if o.kind == model.Write && o.ok && h.content(i) != made[len(made)-1] {
+			made = append(made, h.content(i))
 		}
 	}
 	return func(version int) int {
@@ -89,8 +100,9 @@ func (h history) contents() func(version int) int {
 // linearizable asks porcupine whether the single operations have a legal order
 // against the sequential store of the policy. An interval is closed in
 // porcupine, so the i-th operation takes [2i, 2i+1].
-func linearizable(store string, h history) bool {
-	type state struct{ content, highest int }
+// With serial numbers it is a store that also looks at those.
+func linearizable(store string, serial bool, h history) bool {
+	type state struct{ content, highest, token, serial int }
 	reg := registers[store]
 	m := porcupine.Model{
 		Init: func() any { return state{} },
@@ -103,6 +115,7 @@ func linearizable(store string, h history) bool {
 				if reg.free {
 					ok = a.ok
 				}
+				ok = ok && (!serial || c.token != s.token || c.serial > s.serial)
 			}
 			if ok != a.ok {
 				return false, s
@@ -115,7 +128,7 @@ func linearizable(store string, h history) bool {
 			}
 			s.highest = highest
 			if c.kind == model.Write {
-				s.content = c.content
+				s.content, s.token, s.serial = c.content, c.token, c.serial
 			}
 			return true, s
 		},
@@ -130,7 +143,7 @@ func linearizable(store string, h history) bool {
 		}
 		ops = append(ops, porcupine.Operation{
 			ClientId: o.client,
-			Input:    call{o.kind, o.token, i + 1, base[i]}, Output: a,
+			Input:    call{o.kind, o.token, o.serial, h.content(i), base[i]}, Output: a,
 			Call: int64(2 * i), Return: int64(2*i + 1),
 		})
 	}
@@ -154,11 +167,13 @@ type section struct {
 func (h history) sections() []section {
 	base, at := h.bases(), h.learntAt()
 	var out []section
+	now := 0
 	for i, o := range h {
-		if o.kind != model.Write || !o.ok {
+		if o.kind != model.Write || !o.ok || h.content(i) == now {
 			continue
 		}
-		out = append(out, section{op: i, base: at[i], blind: base[i] == nothing, baseOn: base[i], makes: i + 1, client: o.client})
+		now = h.content(i)
+		out = append(out, section{op: i, base: at[i], blind: base[i] == nothing, baseOn: base[i], makes: now, client: o.client})
 	}
 	return out
 }
@@ -169,25 +184,27 @@ func (h history) sections() []section {
 // content nothing, for a blind one.
 func (h history) learn(write func(i, at, content int)) {
 	content := h.contents()
-	type learnt struct{ at, content, round int }
-	base := map[int]*learnt{}
+	type learnt struct{ at, content int }
+	type round struct{ client, round int }
+	base := map[round]learnt{}
+	from := make([]learnt, len(h)) // by write
 	for i, o := range h {
-		if b := base[o.client]; b != nil && b.round != o.round {
-			delete(base, o.client)
-		}
+		in := round{o.client, o.round}
 		switch {
 		case o.kind == model.Read && o.ok:
-			base[o.client] = &learnt{i, content(o.value), o.round}
+			base[in] = learnt{i, content(o.value)}
 		case o.kind == model.Write:
-			b := base[o.client]
-			if b == nil {
-				write(i, i, nothing)
-				continue
+			b, read := base[in]
+			switch {
+			case o.copyOf > 0:
+				b = from[o.copyOf-1]
+			case !read:
+				b = learnt{i, nothing}
+			case o.ok:
+				base[in] = learnt{i, i + 1}
 			}
+			from[i] = b
 			write(i, b.at, b.content)
-			if o.ok {
-				base[o.client] = &learnt{i, i + 1, o.round}
-			}
 		}
 	}
 }

@@ -46,18 +46,8 @@ const (
 	// to apply it again changes nothing.
 	basisNoneApplied
 	basisFreshApplied
+	basisStaleApplied
 )
-
-// applied is what the copy of a write with that basis has when it was applied.
-func appliedBasis(basis int) int {
-	switch basis {
-	case basisNone:
-		return basisNoneApplied
-	case basisFresh:
-		return basisFreshApplied
-	}
-	return basis
-}
 
 func newFlights(w *World, l *Layout) *flights {
 	f := &flights{w: w, most: w.axis("delayed-writes"), copies: w.axis("duplicates")}
@@ -66,7 +56,7 @@ func newFlights(w *World, l *Layout) *flights {
 	l.Global(&f.used, "delayed", f.most, Plain)
 	l.Global(&f.copied, "copies", f.copies, Plain)
 	l.EachClient(&f.state, "flight", flightForgotten, Plain)
-	l.EachClient(&f.basis, "flight.basis", basisFreshApplied, Plain)
+	l.EachClient(&f.basis, "flight.basis", basisStaleApplied, Plain)
 	// A guard has to know of which grant a late write is.
 	w.needs.Tokens = true
 	l.EachClient(&f.token, "flight.token", w.MaxToken(), Token)
@@ -135,12 +125,14 @@ func (f *flights) giveUp(s State, c, at int, out *Steps) {
 // Of an ArriveTwice a copy is still under way.
 func (f *flights) arrive(s State, c int, kind Kind, out *Steps) {
 	w := f.w
-	r := Request{Client: c, Token: f.token[c].Get(s), Stale: f.basis[c].Get(s) == basisStale, Serial: f.nth[c].Get(s)}
+	basis := f.basis[c].Get(s)
+	r := Request{Client: c, Token: f.token[c].Get(s), Serial: f.nth[c].Get(s)}
+	// The version that it was computed from is gone too when it was applied itself.
+	r.Stale = basis != basisNone && basis != basisFresh && basis != basisNoneApplied
 	n := out.Fork(s, Action{Kind: kind, Client: int8(c), Token: int32(r.Token)})
 	ok := w.store.Write(n, r)
 	awaited := f.state[c].Get(s) == flightAwaited
 	grant := f.grant[c].Get(s)
-	basis := f.basis[c].Get(s)
 	for _, v := range []Field{f.state[c], f.basis[c], f.token[c], f.grant[c], f.nth[c]} {
 		if kind == Arrive {
 			v.Set(n, 0)
@@ -158,7 +150,7 @@ func (f *flights) arrive(s State, c int, kind Kind, out *Steps) {
 	case ok:
 		a.Value = w.accepted(n, c, grant, awaited)
 		if kind == ArriveTwice {
-			f.basis[c].Set(n, appliedBasis(basis))
+			f.basis[c].Set(n, basis+basisNoneApplied)
 		}
 	}
 	if awaited {
@@ -172,7 +164,7 @@ func (f *flights) arrive(s State, c int, kind Kind, out *Steps) {
 func (f *flights) replaced(n State) {
 	for c := range f.basis {
 		switch f.basis[c].Get(n) {
-		case basisFresh, basisFreshApplied:
+		case basisFresh, basisFreshApplied, basisStaleApplied:
 			f.basis[c].Set(n, basisStale)
 		case basisNoneApplied:
 			f.basis[c].Set(n, basisNone)
