@@ -71,22 +71,34 @@ const (
 	nothing = -2 // a blind write builds on nothing
 )
 
-// content is what the i-th operation, a write, writes: a copy writes what the
-// one wrote that it is a copy of.
-func (h history) content(i int) int {
-	if of := h[i].copyOf; of > 0 {
-		return of
+// written has for each accepted write the content that it leaves. A content is
+// named by the place of the write that made it, from 1. A write makes a new one;
+// only a copy of the very write whose content is there still changes nothing.
+func (h history) written() []int {
+	out := make([]int, len(h))
+	content, request := 0, 0 // what is there, and the write that was asked for it
+	for i, o := range h {
+		if o.kind != model.Write || !o.ok {
+			continue
+		}
+		asked := i + 1
+		if o.copyOf > 0 {
+			asked = o.copyOf
+		}
+		if asked != request {
+			content, request = i+1, asked
+		}
+		out[i] = content
 	}
-	return i + 1
+	return out
 }
 
-// contents translates versions into the places of the writes that made them. A
-// copy of a write whose content is there still makes no version.
+// contents translates versions into contents.
 func (h history) contents() func(version int) int {
 	made := []int{0}
-	for i, o := range h {
-		if o.kind == model.Write && o.ok && h.content(i) != made[len(made)-1] {
-			made = append(made, h.content(i))
+	for _, content := range h.written() {
+		if content > made[len(made)-1] {
+			made = append(made, content)
 		}
 	}
 	return func(version int) int {
@@ -134,7 +146,7 @@ func linearizable(store string, serial bool, h history) bool {
 		},
 	}
 	content := h.contents()
-	base := h.bases()
+	base, written := h.bases(), h.written()
 	var ops []porcupine.Operation
 	for i, o := range h {
 		a := answer{ok: o.ok}
@@ -143,7 +155,7 @@ func linearizable(store string, serial bool, h history) bool {
 		}
 		ops = append(ops, porcupine.Operation{
 			ClientId: o.client,
-			Input:    call{o.kind, o.token, o.serial, h.content(i), base[i]}, Output: a,
+			Input:    call{o.kind, o.token, o.serial, written[i], base[i]}, Output: a,
 			Call: int64(2 * i), Return: int64(2*i + 1),
 		})
 	}
@@ -165,15 +177,13 @@ type section struct {
 // builds on what the first one made. A write without a read before it, in its
 // round, is blind: it builds on nothing.
 func (h history) sections() []section {
-	base, at := h.bases(), h.learntAt()
+	base, at, written := h.bases(), h.learntAt(), h.written()
 	var out []section
-	now := 0
 	for i, o := range h {
-		if o.kind != model.Write || !o.ok || h.content(i) == now {
-			continue
+		if written[i] != i+1 {
+			continue // no accepted write, or one that changes nothing
 		}
-		now = h.content(i)
-		out = append(out, section{op: i, base: at[i], blind: base[i] == nothing, baseOn: base[i], makes: now, client: o.client})
+		out = append(out, section{op: i, base: at[i], blind: base[i] == nothing, baseOn: base[i], makes: i + 1, client: o.client})
 	}
 	return out
 }
@@ -196,9 +206,9 @@ func (h history) learn(write func(i, at, content int)) {
 		case o.kind == model.Write:
 			b, read := base[in]
 			switch {
-			case o.copyOf > 0:
+			case o.copyOf > 0 && from[o.copyOf-1].content != nothing:
 				b = from[o.copyOf-1]
-			case !read:
+			case o.copyOf > 0, !read:
 				b = learnt{i, nothing}
 			case o.ok:
 				base[in] = learnt{i, i + 1}
