@@ -82,7 +82,6 @@ func decideHistories(c *check) error {
 	if err != nil {
 		return err
 	}
-	markOf := map[string]int{"linearizable": markLinearizable, "linearizable-sections": markSections}
 	var until explore.Note
 	for _, a := range watched {
 		until |= explore.Mark(markOf[a.Name])
@@ -107,17 +106,15 @@ func decideHistories(c *check) error {
 	})
 }
 
+// markOf has the marks of the monitors in a historyProduct.
+var markOf = map[string]int{"linearizable": 1, "linearizable-sections": 2}
+
 // serialOn says whether the store looks at serial numbers.
 func serialOn(cfg *model.Config) bool { return cfg.Get("serial") == "on" }
 
-// The marks of the monitors in a historyProduct.
-const (
-	markLinearizable = 1
-	markSections     = 2
-)
-
-// historyProduct is a world that records the history of its store.
-func historyProduct(cfg *model.Config, reduce model.Reductions, all *histories) (*product, error) {
+// historyProduct is a world that records the history of its store, and more
+// monitors if there are any.
+func historyProduct(cfg *model.Config, reduce model.Reductions, all *histories, more ...func(*model.World) monitor) (*product, error) {
 	if tooLong(cfg) {
 		return nil, errTooLong
 	}
@@ -126,7 +123,7 @@ func historyProduct(cfg *model.Config, reduce model.Reductions, all *histories) 
 		needs.TokenVars = historyTokens(cfg)
 	}
 	var r *recorder
-	return newProduct(*cfg, reduce, needs, []func(*model.World) monitor{
+	return newProduct(*cfg, reduce, needs, append([]func(*model.World) monitor{
 		func(w *model.World) monitor { r = newRecorder(w, all); return r },
 		func(*model.World) monitor {
 			return historyMonitor{r: &r, legal: func(j judged) bool { return j.linearizable }}
@@ -134,5 +131,5 @@ func historyProduct(cfg *model.Config, reduce model.Reductions, all *histories) 
 		func(*model.World) monitor {
 			return historyMonitor{r: &r, legal: func(j judged) bool { return j.sections }}
 		},
-	})
+	}, more...))
 }

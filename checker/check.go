@@ -82,6 +82,7 @@ type search struct {
 	graph   *explore.Graph
 	tick    int  // deepest tick fully explored, -1 if none
 	full    bool // what is remembered beside the graph has outgrown its share
+	spent   bool // the states that it was given are used up
 	atBound bool // everything within the bound asked for was explored
 }
 
@@ -114,11 +115,15 @@ func (c *check) exploreTicks(phase string, p *product, until explore.Note, besid
 				return false
 			}
 			if bound == model.NoBound || s.tick < bound {
-				return true
+				s.spent = c.spent(g)
+				return !s.spent
 			}
-			if budget == 0 {
+			if !s.atBound {
 				s.atBound = true
 				budget = g.States + max(g.States, pastBound)
+				if c.q.MaxStates > 0 {
+					budget = min(budget, c.q.MaxStates)
+				}
 			}
 			return g.States <= budget
 		},
@@ -135,6 +140,14 @@ func (c *check) exploreTicks(phase string, p *product, until explore.Note, besid
 		s.atBound = true
 	}
 	return s, nil
+}
+
+// outOfStates is why a search stopped that has used up Question.MaxStates.
+const outOfStates = "out of the states it was given"
+
+// spent says whether a search has used up the states that it was given.
+func (c *check) spent(g explore.Progress) bool {
+	return c.q.MaxStates > 0 && g.States > c.q.MaxStates
 }
 
 func (c *check) progress(phase string) func(explore.Progress) {
@@ -264,6 +277,9 @@ func (c *check) note(s *search) {
 	if s.full {
 		c.run.Stopped = "out of memory"
 	}
+	if s.spent {
+		c.run.Stopped = outOfStates
+	}
 	switch s.graph.Ended() {
 	case explore.Interrupted:
 		c.run.Stopped = c.cause()
@@ -273,8 +289,10 @@ func (c *check) note(s *search) {
 }
 
 // cause says why the context was cancelled.
-func (c *check) cause() string {
-	if errors.Is(context.Cause(c.ctx), ErrTimeLimit) {
+func (c *check) cause() string { return causeOf(c.ctx) }
+
+func causeOf(ctx context.Context) string {
+	if errors.Is(context.Cause(ctx), ErrTimeLimit) {
 		return ErrTimeLimit.Error()
 	}
 	return "interrupted"

@@ -227,14 +227,16 @@ func TestCutShortNeverReadsAsAProof(t *testing.T) {
 		name    string
 		ctx     context.Context
 		bytes   int64
+		states  uint64
 		stopped string
 	}{
-		{"time", cancelled, 0, "out of time"},
-		{"interrupt", interrupted, 0, "interrupted"},
-		{"memory", context.Background(), 1 << 20, "out of memory"},
+		{"time", cancelled, 0, 0, "out of time"},
+		{"interrupt", interrupted, 0, 0, "interrupted"},
+		{"memory", context.Background(), 1 << 20, 0, "out of memory"},
+		{"states", context.Background(), 0, 500, outOfStates},
 	} {
 		for _, reduce := range []model.Reductions{model.AllReductions(), {}} {
-			r, err := Check(row.ctx, Question{Config: big, Properties: []string{"all"}, Reduce: reduce, MaxBytes: row.bytes})
+			r, err := Check(row.ctx, Question{Config: big, Properties: []string{"all"}, Reduce: reduce, MaxBytes: row.bytes, MaxStates: row.states})
 			if err != nil {
 				t.Fatal(err)
 			}

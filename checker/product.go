@@ -156,10 +156,16 @@ func (p *product) walk(t *explore.Toward) (path, error) {
 // that reduces to the next state of the path. mark must be on the last
 // transition, unless it is 0. States keep no labels, and need none.
 func (p *product) label(states [][]uint64, mark explore.Note) (path, error) {
-	r := path{end: p.world.Init()}
+	return p.labelFrom(p.world.Init(), states, mark, func(model.State, model.Action) bool { return true })
+}
+
+// labelFrom labels a path from another state, and only with actions that are
+// allowed.
+func (p *product) labelFrom(start model.State, states [][]uint64, mark explore.Note, allows func(model.State, model.Action) bool) (path, error) {
+	r := path{end: start}
 	for i := 1; i < len(states); i++ {
 		if !p.steps(r.end, func(a model.Action, note explore.Note, next, reduced model.State) bool {
-			if !equal(reduced, states[i]) || i == len(states)-1 && note&mark != mark {
+			if !equal(reduced, states[i]) || i == len(states)-1 && note&mark != mark || !allows(r.end, a) {
 				return false
 			}
 			r.calls, r.end = append(r.calls, traces.CallOf(a)), next

@@ -62,7 +62,7 @@ type Run struct {
 	DepthSteps, DepthTicks int
 	Closed                 bool   // nothing is left to explore at any horizon
 	Complete               bool   // each property has its verdict, or everything within the bound asked for was explored
-	Stopped                string // why not complete: "interrupted", "out of memory", "out of time"; else empty
+	Stopped                string // why not complete: "interrupted", "out of memory", "out of time", "out of the states it was given"; else empty
 	Elapsed                time.Duration
 	PeakBytes              int64  // memory of the largest search: states, tables, frontier
 	Histories              uint64 // distinct store histories that porcupine checked
@@ -81,6 +81,9 @@ type Question struct {
 	Reduce     model.Reductions
 	Workers    int   // 0: one per processor
 	MaxBytes   int64 // memory for states, tables and frontier; 0: no bound
+	// MaxStates is how many states a search may come to; the bucket in which it
+	// has more is its last. 0: no bound.
+	MaxStates uint64
 	// Progress is called now and then from the goroutine that called Check.
 	Progress func(Progress)
 }

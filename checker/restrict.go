@@ -3,6 +3,7 @@ package checker
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"dlcheck/explore"
 	"dlcheck/model"
@@ -40,7 +41,7 @@ func Scripted(ctx context.Context, s *script.Schedule, properties ...string) (ma
 	if err != nil {
 		return nil, err
 	}
-	g, err := explore.Run(ctx, &restricted{p, s}, explore.Options{})
+	g, err := explore.Run(ctx, &restricted{product: p, allows: func(at model.State, a model.Action) bool { return s.Allows(p.world, at, a) }}, explore.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -54,10 +55,22 @@ func Scripted(ctx context.Context, s *script.Schedule, properties ...string) (ma
 	return out, nil
 }
 
-// restricted is a product without the transitions that a script rules out.
+// restricted is a product without the transitions that are not allowed, and
+// with another initial state, if start is one. allows sees reduced states.
 type restricted struct {
 	*product
-	s *script.Schedule
+	start  model.State // nil: that of the world
+	allows func(model.State, model.Action) bool
+}
+
+func (r *restricted) Init(out *explore.Batch) {
+	if r.start == nil {
+		r.product.Init(out)
+		return
+	}
+	s := slices.Clone(r.start)
+	r.world.Canonical(s)
+	out.Add(0, s...)
 }
 
 func (r *restricted) Worker() explore.Worker {
@@ -74,11 +87,11 @@ func (k *restrictedStepper) Next(s []uint64, out *explore.Batch) {
 	k.steps.Reset()
 	p.world.Next(s, &k.steps)
 	for i, a := range k.steps.Actions {
-		if k.r.s.Allows(p.world, s, a) {
+		if k.r.allows(s, a) {
 			n := k.steps.States[i*len(s) : (i+1)*len(s)]
 			note := p.judge(s, a, n)
-			out.States = append(out.States, n...)
-			out.Notes = append(out.Notes, note)
+			p.world.Canonical(n)
+			out.Add(note, n...)
 		}
 	}
 }

@@ -140,6 +140,7 @@ func (c *check) explorePaths(assemble assembler, cfg model.Config, reduce model.
 		Order:    orders[c.q.Minimize],
 		Until:    until,
 		MaxBytes: c.q.MaxBytes,
+		OnBucket: func(g explore.Progress) bool { return !c.spent(g) },
 		Progress: c.progress("shortest counterexample"),
 	})
 	if err != nil {

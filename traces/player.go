@@ -18,10 +18,21 @@ type Call struct {
 }
 
 // CallOf names an action of the model.
-func CallOf(a model.Action) Call {
-	c := Call{Client: int(a.Client), Kind: a.Kind, Reached: a.Reached}
-	if byTicks(a.Kind) {
-		c.By = int(a.Value)
+func CallOf(a model.Action) Call { return callOf(int(a.Client), a.Kind, a.Reached, int(a.Value)) }
+
+// Call names the action of an event.
+func (e *Event) Call() Call {
+	var reached uint64
+	for _, s := range e.Reached {
+		reached |= 1 << s
+	}
+	return callOf(e.Client, e.Kind, reached, e.Value)
+}
+
+func callOf(client int, kind model.Kind, reached uint64, value int) Call {
+	c := Call{Client: client, Kind: kind, Reached: reached}
+	if byTicks(kind) {
+		c.By = value
 	}
 	return c
 }

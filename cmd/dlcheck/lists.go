@@ -69,17 +69,17 @@ func groupOf(p checker.Property) string {
 }
 
 func (c *command) schemaCommand() *cobra.Command {
-	schemas := map[string][]byte{"report": reportSchema, "trace": traces.SchemaFile, "sweep": sweepSchema, "boundary": boundarySchema}
+	schemas := map[string][]byte{"report": reportSchema, "trace": traces.SchemaFile, "sweep": sweepSchema, "boundary": boundarySchema, "explain": explainSchema}
 	return &cobra.Command{
-		Use:   "schema report|trace|sweep|boundary",
-		Short: "print the JSON Schema of a report, a trace, a sweep or a boundary",
+		Use:   "schema report|trace|sweep|boundary|explain",
+		Short: "print the JSON Schema of a report, a trace, a sweep, a boundary or an explanation",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 || schemas[args[0]] == nil {
-				return fmt.Errorf("schema takes one word: report, trace, sweep or boundary")
+				return fmt.Errorf("schema takes one word: report, trace, sweep, boundary or explain")
 			}
 			return nil
 		},
-		ValidArgs: []string{"report\twhat --json prints", "trace\twhat dlcheck trace reads", "sweep\twhat dlcheck sweep --json writes", "boundary\twhat dlcheck boundary --json prints"},
+		ValidArgs: []string{"report\twhat --json prints", "trace\twhat dlcheck trace reads", "sweep\twhat dlcheck sweep --json writes", "boundary\twhat dlcheck boundary --json prints", "explain\twhat dlcheck explain --format json prints"},
 		RunE: func(_ *cobra.Command, args []string) error {
 			_, err := c.stdout.Write(schemas[args[0]])
 			return err

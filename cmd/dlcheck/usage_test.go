@@ -47,6 +47,12 @@ func TestUsage(t *testing.T) {
 		{"trace", "/nonexistent"},
 		{"trace", "--format", "jsn", "x"},
 		{"trace", "--frmat", "json", "x"},
+		{"explain"},
+		{"explain", "a", "b"},
+		{"explain", "/nonexistent"},
+		{"explain", "--format", "mermaid", "x"},
+		{"explain", "--states", "0", "x"},
+		{"explain", "--property", "lost-updates", "x"},
 		{"schema"},
 		{"schema", "reprot"},
 		{"stores", "x"},
@@ -80,6 +86,7 @@ func TestHelp(t *testing.T) {
 	for _, args := range [][]string{
 		{"--help"},
 		{"help", "trace"},
+		{"help", "explain"},
 		{"completion", "--help"},
 	} {
 		got := dlcheckWith(nil, "", args...)
@@ -125,6 +132,7 @@ func TestLists(t *testing.T) {
 		"properties":                        "stale-overwrite",
 		"schema report":                     "urn:dlcheck:report:v1",
 		"schema trace":                      "urn:dlcheck:trace:v1",
+		"schema explain":                    "urn:dlcheck:explain:v1",
 		"--version":                         "dlcheck ",
 		"completion bash":                   "__start_dlcheck",
 		"completion zsh":                    "#compdef dlcheck",
@@ -138,6 +146,9 @@ func TestLists(t *testing.T) {
 		"__complete --ticks ":               "unlimited\t",
 		"__complete trace --format ":        "mermaid\t",
 		"__complete trace --property stale": "stale-overwrite\t",
+		"__complete explain --format ":      "json\t",
+		"__complete explain --store ":       "claimed\t",
+		"__complete explain ":               "json\n:8",
 		"__complete schema ":                "report\t",
 		"__complete tr":                     "trace\t",
 		"__complete help tr":                "trace\t",
