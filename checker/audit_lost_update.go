@@ -105,6 +105,10 @@ func staleSnapshotWritten(t *traces.Trace) *finding {
 // token did not help.
 func lostReason(t *traces.Trace, e *traces.Event, read int, lost *traces.Event) string {
 	loser, winner := t.Name(lost.Client), t.Name(e.Client)
+	if e.Kind != model.Write {
+		return fmt.Sprintf("a late write of %s, which it computed from its read at tick %d, lands on top of %s's write of tick %d, and that one, which was acknowledged, is erased.",
+			winner, read, loser, lost.Tick)
+	}
 	if lost.Token < e.Token && t.Config.Store != "plain" {
 		return fmt.Sprintf("%s's write at tick %d was accepted with token %d: the store had not seen token %d yet; %s had already read, at tick %d, so %s's write erases it.",
 			loser, lost.Tick, lost.Token, e.Token, winner, read, winner)

@@ -104,7 +104,7 @@ func (q *line) acquire(s State, c int, out *Steps) {
 	q.place[c].Set(n, 0)
 	q.session[c].Set(n, 0)
 	w.begin(n, c, place)
-	if q.rule == queueJudged {
+	if left > 0 {
 		w.believe(n, c, left) // it knows since when its session has lasted
 	}
 	w.history.granted(n, c, w.live[c].token[1], left)
