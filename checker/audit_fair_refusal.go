@@ -39,8 +39,8 @@ func holderRefused(t *traces.Trace) *finding {
 			continue
 		}
 		if grant, awaited := r.written(e); !e.OK && awaited && r.holdsLock(e.Client, e.Tick) && grant == r.grants {
-			return &finding{i, fmt.Sprintf("the store refused %s's write with token %d, although %s holds the lock at tick %d under the newest grant.",
-				t.Name(e.Client), e.Token, t.Name(e.Client), e.Tick)}
+			return &finding{i, fmt.Sprintf("the %s refused %s's write with %s, although %s holds the %s at tick %d under the newest grant.",
+				t.Word("store"), t.Name(e.Client), t.TokenText(e.Token), t.Name(e.Client), t.Word("lock"), e.Tick)}
 		}
 	}
 	return nil

@@ -82,8 +82,8 @@ func overlappingLeases(t *traces.Trace) *finding {
 			if l.Server != m.Server || !l.Overlaps(m) || worst != nil && worst.at <= m.At {
 				continue
 			}
-			worst = &finding{m.At, fmt.Sprintf("server %d granted %s the lease %s while %s's lease %s was still running.",
-				m.Server+1, t.Name(m.Client), m.Text(), t.Name(l.Client), l.Text())}
+			worst = &finding{m.At, fmt.Sprintf("%s %d granted %s the %s %s while %s's %s %s was still running.",
+				t.Word("server"), m.Server+1, t.Name(m.Client), t.Word("lease"), m.Text(), t.Name(l.Client), t.Word("lease"), l.Text())}
 		}
 	}
 	return worst

@@ -56,7 +56,7 @@ func sectionsReason(t *traces.Trace, h history) string {
 		}
 	}
 	last := &all[len(all)-1]
-	return fmt.Sprintf("%s's section was acknowledged, and no order of whole sections ends in what the store now holds.", t.Name(last.client))
+	return fmt.Sprintf("%s's section was acknowledged, and no order of whole sections ends in what the %s now holds.", t.Name(last.client), t.Word("store"))
 }
 
 // decideHistories gives both porcupine properties their verdicts, by a search

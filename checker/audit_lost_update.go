@@ -110,8 +110,8 @@ func lostReason(t *traces.Trace, e *traces.Event, read int, lost *traces.Event) 
 			winner, read, loser, lost.Tick)
 	}
 	if lost.Token < e.Token && t.Config.Store != "plain" {
-		return fmt.Sprintf("%s's write at tick %d was accepted with token %d: the store had not seen token %d yet; %s had already read, at tick %d, so %s's write erases it.",
-			loser, lost.Tick, lost.Token, e.Token, winner, read, winner)
+		return fmt.Sprintf("%s's write at tick %d was accepted with %s: the %s had not seen %s yet; %s had already read, at tick %d, so %s's write erases it.",
+			loser, lost.Tick, t.TokenText(lost.Token), t.Word("store"), t.TokenText(e.Token), winner, read, winner)
 	}
 	return fmt.Sprintf("%s writes what it computed from its read at tick %d; %s's write of tick %d was acknowledged in between, and %s's write erases it.",
 		winner, read, loser, lost.Tick, winner)

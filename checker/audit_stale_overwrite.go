@@ -45,8 +45,8 @@ func olderGrantApplied(t *traces.Trace) *finding {
 			continue
 		}
 		if g < applied {
-			return &finding{i, fmt.Sprintf("%s's write was accepted with token %d, from grant %d, on top of the write that %s made at tick %d under the newer grant %d: newer work is silently overwritten.",
-				t.Name(e.Client), e.Token, g, t.Name(by), at, applied)}
+			return &finding{i, fmt.Sprintf("%s's write was accepted with %s, from grant %d, on top of the write that %s made at tick %d under the newer grant %d: newer work is silently overwritten.",
+				t.Name(e.Client), t.TokenText(e.Token), g, t.Name(by), at, applied)}
 		}
 		applied, by, at = g, e.Client, e.Tick
 	}

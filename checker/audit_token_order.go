@@ -42,11 +42,11 @@ func tokensRise(t *traces.Trace) *finding {
 			continue
 		}
 		if e.Token == 0 {
-			return &finding{i, fmt.Sprintf("%s was granted the lock at tick %d without any token.", t.Name(e.Client), e.Tick)}
+			return &finding{i, fmt.Sprintf("%s was granted the %s at tick %d without any %s.", t.Name(e.Client), t.Word("lock"), e.Tick, t.Word("token"))}
 		}
 		if newest != nil && e.Token <= newest.Token {
-			return &finding{i, fmt.Sprintf("%s was granted token %d at tick %d, after %s had been granted token %d at tick %d.",
-				t.Name(e.Client), e.Token, e.Tick, t.Name(newest.Client), newest.Token, newest.Tick)}
+			return &finding{i, fmt.Sprintf("%s was granted %s at tick %d, after %s had been granted %s at tick %d.",
+				t.Name(e.Client), t.TokenText(e.Token), e.Tick, t.Name(newest.Client), t.TokenText(newest.Token), newest.Tick)}
 		}
 		newest = e
 	}

@@ -36,8 +36,8 @@ func acceptedWithoutLock(t *traces.Trace) *finding {
 		e := &t.Events[i]
 		r.see(e)
 		if e.IsWrite() && e.OK && !r.holdsLock(e.Client, e.Tick) {
-			return &finding{i, fmt.Sprintf("%s's write was accepted at tick %d, when %s did not hold the lock.",
-				t.Name(e.Client), e.Tick, t.Name(e.Client))}
+			return &finding{i, fmt.Sprintf("%s's write was accepted at tick %d, when %s did not hold the %s.",
+				t.Name(e.Client), e.Tick, t.Name(e.Client), t.Word("lock"))}
 		}
 	}
 	return nil

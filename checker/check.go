@@ -223,13 +223,17 @@ const (
 
 // remark warns of verdicts that say less than they seem to.
 func (c *check) remark(s *search) {
+	if d, ttl := c.q.Config.Deadline(), c.q.Config.TTL; d > ttl && !c.q.Config.Endless() {
+		c.run.Notes = append(c.run.Notes, fmt.Sprintf("the deadline is %d and the ttl %d: a client that goes by its own clock goes on when its lease is over", d, ttl))
+	}
 	if !s.atBound {
 		return
 	}
 	if _, ok := s.graph.Found(acceptedWrite); !ok {
 		c.run.Notes = append(c.run.Notes, "no write is ever accepted in this world: what holds of accepted writes holds for want of any")
 	}
-	if _, ok := s.graph.Found(expiredLease); !ok && !c.q.Config.Forgets() {
+	ends := c.q.Config.Leases() && !c.q.Config.Observed() // in some tick
+	if _, ok := s.graph.Found(expiredLease); !ok && ends && !c.q.Config.Forgets() {
 		note := "no lease ever runs out in this world: nobody is ever late"
 		if ticks, ttl := c.q.Config.Ticks, c.q.Config.TTL; !c.closed(s) && ticks < ttl {
 			note = fmt.Sprintf("no lease runs out within %d ticks, since the ttl is %d: nobody is ever late; ask for more ticks or a shorter ttl", ticks, ttl)
@@ -394,6 +398,7 @@ func (c *check) replay(calls []traces.Call) (*traces.Trace, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bug: a counterexample found under the reductions cannot be replayed without them: %w", err)
 	}
+	t.Words = c.q.Words
 	return t, nil
 }
 

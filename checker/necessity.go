@@ -302,7 +302,7 @@ func (n *necessity) other(i int, r *restricted, states [][]uint64) (*traces.Trac
 	if err != nil {
 		return nil, fmt.Errorf("bug in dlcheck: what was explored cannot be replayed: %w", err)
 	}
-	t.Names = n.trace.Names
+	t.Names, t.Words = n.trace.Names, n.trace.Words
 	f := n.audit.retrospect(t)
 	if f == nil || f.at != len(t.Events)-1 {
 		return nil, &Disagreement{Property: n.audit.Name, Trace: t, Monitor: len(t.Events) - 1, Retrospect: f}

@@ -216,6 +216,6 @@ func (c *check) stuckTrace(s *search, can *explore.Side[clientSet]) (*traces.Tra
 		return nil, err
 	}
 	t.Remark = &traces.Remark{Property: "progress", At: len(t.Events) - 1,
-		Reason: fmt.Sprintf("from here on %s, which still wants the lock, cannot get it, whatever anyone does.", who)}
+		Reason: fmt.Sprintf("from here on %s, which still wants the %s, cannot get it, whatever anyone does.", who, t.Word("lock"))}
 	return t, nil
 }

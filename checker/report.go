@@ -76,7 +76,8 @@ type Run struct {
 // Question is what Check is asked about one world.
 type Question struct {
 	Config     model.Config
-	Properties []string // names; see Expand for groups
+	Words      map[string]string // what counterexamples say; see traces.WordKeys
+	Properties []string          // names; see Expand for groups
 	Minimize   Measure
 	Reduce     model.Reductions
 	Workers    int   // 0: one per processor

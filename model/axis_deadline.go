@@ -19,6 +19,10 @@ var _ = NewAxis(Axis{
 	},
 })
 
+// Deadline is how many ticks of its own clock a client goes on after a grant or
+// a renewal; 0 if it goes on until it is told.
+func (c *Config) Deadline() int { return valueOf(c, "deadline") }
+
 // tooLate says whether client c, which looks at its clock before the step in
 // front of it, finds its lease over.
 func (w *World) tooLate(s State, c, at int) bool {

@@ -34,6 +34,10 @@ func withoutServersClock(c *Config) string {
 // Endless says whether a lease lasts until it is released.
 func (c *Config) Endless() bool { return valueOf(c, "expiry") == expiryNever }
 
+// Observed says whether contenders go by how long they have not seen the record
+// change. No tick ends a lease then: it is over when another is granted.
+func (c *Config) Observed() bool { return valueOf(c, "expiry") == expiryObserved }
+
 // LeaseScale is the scale of a variable that has what is left of a lease.
 func (w *World) LeaseScale() Scale {
 	if w.Config.Endless() {

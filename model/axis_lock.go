@@ -3,7 +3,7 @@ package model
 // Without a lock an acquire only counts: it is how a Kafka producer or an HDFS
 // name node gets its epoch (KIP-98; qjournal Journal.java), and how one begins
 // who goes by conditional writes alone.
-var lock = NewAxis(Axis{
+var _ = NewAxis(Axis{
 	Name:    "lock",
 	Doc:     "what an acquire gives: a lease and a token (lease), or a token only, to anyone at any time (none)",
 	Choices: []string{"lease", "none"},

@@ -47,7 +47,7 @@ func Adapt(t *Trace, cfg model.Config) (*Adapted, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Trace.Names = t.Names
+	p.Trace.Names, p.Trace.Words = t.Names, t.Words
 	a := &adapter{Adapted: Adapted{Trace: &p.Trace}, p: p}
 	for i := range t.Events {
 		a.take(i, &t.Events[i])

@@ -52,17 +52,18 @@ type jsonWorld struct {
 }
 
 type jsonTrace struct {
-	Schema   string      `json:"schema"`
-	World    jsonWorld   `json:"world"`
-	Names    []string    `json:"names,omitempty"` // of the clients, A first
-	Property string      `json:"property,omitempty"`
-	BrokenAt *int        `json:"broken_at,omitempty"` // index into actions
-	Reason   string      `json:"reason,omitempty"`
-	Minimal  *bool       `json:"minimal,omitempty"`
-	Steps    int         `json:"steps"`
-	Events   int         `json:"events"`
-	Ticks    int         `json:"ticks"`
-	Actions  []jsonEvent `json:"actions"`
+	Schema   string            `json:"schema"`
+	World    jsonWorld         `json:"world"`
+	Names    []string          `json:"names,omitempty"` // of the clients, A first
+	Words    map[string]string `json:"words,omitempty"` // of the system, by WordKeys
+	Property string            `json:"property,omitempty"`
+	BrokenAt *int              `json:"broken_at,omitempty"` // index into actions
+	Reason   string            `json:"reason,omitempty"`
+	Minimal  *bool             `json:"minimal,omitempty"`
+	Steps    int               `json:"steps"`
+	Events   int               `json:"events"`
+	Ticks    int               `json:"ticks"`
+	Actions  []jsonEvent       `json:"actions"`
 }
 
 type jsonEvent struct {
@@ -116,7 +117,7 @@ func (t *Trace) MarshalJSON() ([]byte, error) {
 		World:  jsonWorld{c.Store, c.Clients, c.Servers, c.TTL, c.Rounds, c.Pauses, orNull(c.MaxPause), orNull(c.Ticks), c.Program.String(), nil, c.AxesOn()},
 		Steps:  t.Steps(), Events: t.Actions(), Ticks: t.Ticks(), Actions: []jsonEvent{},
 	}
-	j.Names = t.Names
+	j.Names, j.Words = t.Names, t.Words
 	for _, p := range c.Programs {
 		j.World.Programs = append(j.World.Programs, p.String())
 	}
@@ -196,6 +197,12 @@ func ReadJSON(data []byte) (*Trace, error) {
 	if t.Names = j.Names; t.Names != nil && len(t.Names) != cfg.Clients {
 		return nil, fmt.Errorf("it has %d names for %d clients", len(t.Names), cfg.Clients)
 	}
+	for _, key := range slices.Sorted(maps.Keys(j.Words)) {
+		if err := CheckWord(key, j.Words[key]); err != nil {
+			return nil, err
+		}
+	}
+	t.Words = j.Words
 	if t.Steps() != j.Steps || t.Ticks() != j.Ticks || t.Actions() != j.Events {
 		return nil, fmt.Errorf("it says %d steps, %d events, %d ticks, and its actions make %d, %d, %d", j.Steps, j.Events, j.Ticks, t.Steps(), t.Actions(), t.Ticks())
 	}

@@ -16,7 +16,7 @@ func init() {
 	})
 }
 
-// quiet takes from a remark, which may come from a file, what means something
+// quiet takes from a remark, a name or a word, which may come from a file, what means something
 // to Mermaid: ; and a new line end the text, # cuts or escapes it, and %%{ }
 // is a directive.
 var quiet = strings.NewReplacer(";", ",", "#", "no. ", "\n", " ", "\r", " ", "{", "(", "}", ")")
@@ -36,7 +36,8 @@ func writeMermaid(w io.Writer, t *Trace) error {
 			b.WriteByte('\n')
 		}
 	}
-	fmt.Fprintf(&b, "    participant lock as lock, %s\n    participant store as store, %s\n", count(t.Config.Servers, "server"), t.Config.Store)
+	fmt.Fprintf(&b, "    participant lock as %s, %s\n", quiet.Replace(t.Word("lock")), quiet.Replace(count(t.Config.Servers, t.Word("server"))))
+	fmt.Fprintf(&b, "    participant store as %s, %s\n", quiet.Replace(t.Word("store")), t.Config.Store)
 	told := false
 	for _, l := range t.Story() {
 		e := &t.Events[l.Index]
@@ -51,21 +52,21 @@ func writeMermaid(w io.Writer, t *Trace) error {
 		if l.To > l.From {
 			when = fmt.Sprintf("ticks %d to %d", l.From, l.To)
 		}
-		answer := quiet.Replace(l.Answer)
+		what, answer := quiet.Replace(l.What), quiet.Replace(l.Answer)
 		switch {
 		case to != "":
 			who := Name(l.Actors[0])
-			fmt.Fprintf(&b, "    %s->>%s: %s: %s\n    %s-->>%s: %s\n", who, to, when, l.What, to, who, answer)
+			fmt.Fprintf(&b, "    %s->>%s: %s: %s\n    %s-->>%s: %s\n", who, to, when, what, to, who, answer)
 		default:
 			// A note spans two participants at the most, and those between.
 			over, text := "lock", when
 			if l.Who != "" {
-				text = when + ": " + quiet.Replace(l.Who) + " " + l.What
+				text = when + ": " + quiet.Replace(l.Who) + " " + what
 			}
 			if n := len(l.Actors); n > 0 {
-				over, text = Name(l.Actors[0]), when+": "+l.What
+				over, text = Name(l.Actors[0]), when+": "+what
 				if n > 1 {
-					over, text = over+","+Name(l.Actors[n-1]), when+": "+quiet.Replace(l.Who)+" "+l.What
+					over, text = over+","+Name(l.Actors[n-1]), when+": "+quiet.Replace(l.Who)+" "+what
 				}
 			}
 			if answer != "" {

@@ -23,7 +23,7 @@ func writeText(w io.Writer, t *Trace) error {
 		return err
 	}
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "  tick\twho\twhat\tanswer\tholds the lock")
+	fmt.Fprintf(tw, "  tick\twho\twhat\tanswer\tholds the %s\n", t.Word("lock"))
 	told := false
 	for _, l := range t.Story() {
 		mark := " "

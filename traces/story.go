@@ -39,9 +39,9 @@ func (t *Trace) Story() []Line {
 		}
 		l := Line{Index: i, From: e.Tick, To: e.Tick, Who: t.Name(e.Client), Actors: []int{e.Client}, Holder: t.Name(e.Holder)}
 		if e.Client == model.Nobody {
-			l.Who, l.Actors = "store", nil
+			l.Who, l.Actors = t.Word("store"), nil
 			if len(e.Reached) > 0 {
-				l.Who = servers(e.Reached)
+				l.Who = t.servers(e.Reached)
 			}
 		}
 		l.What, l.Answer = t.tell(e)
@@ -91,7 +91,7 @@ func (t *Trace) stretch(i int, paused map[int]bool) Line {
 		}
 		l.Index, l.Holder = j, t.Name(e.Holder)
 		if len(e.Freed) > 0 {
-			l.Answer = fmt.Sprintf("%s lease runs out at tick %d", t.possessive(t.heldBefore(j)), l.To)
+			l.Answer = fmt.Sprintf("%s %s runs out at tick %d", t.possessive(t.heldBefore(j)), t.Word("lease"), l.To)
 			break
 		}
 	}
@@ -136,23 +136,23 @@ func (t *Trace) tell(e *Event) (what, answer string) {
 	}
 	switch e.Kind {
 	case model.Acquire:
-		return "acquires the lock" + t.reaching(e), t.granted(e)
+		return t.Word("acquire") + t.reaching(e), t.granted(e)
 	case model.Late:
-		return "asks for the lock" + t.reaching(e), t.granted(e) + ", but the answer is late"
+		return t.Word("ask") + t.reaching(e), t.granted(e) + ", but the answer is late"
 	case model.Hear:
-		return "hears that it was granted the lock", yesNo("goes on", "too late: it gives up")
+		return "hears that it was granted the " + t.Word("lock"), yesNo("goes on", "too late: it gives up")
 	case model.Adopt:
-		return "asks who holds the lock", fmt.Sprintf("it does itself, %s, and goes on", t.tokenText(e.Token))
+		return "asks who holds the " + t.Word("lock"), fmt.Sprintf("it does itself, %s, and goes on", t.TokenText(e.Token))
 	case model.Enqueue:
-		return "waits in line for the lock", t.tokenText(e.Token)
+		return "waits in line for the " + t.Word("lock"), t.TokenText(e.Token)
 	case model.Look:
-		return "looks at the lock's record", "held; starts its clock"
+		return "looks at the " + t.Word("lock") + "'s record", "held; starts its clock"
 	case model.Renew:
-		return "renews its lease", "now " + EndText(t.LeaseEnd(e))
+		return "renews its " + t.Word("lease"), "now " + EndText(t.LeaseEnd(e))
 	case model.Recreate:
-		return "renews a lease that it no longer has", "created again, " + EndText(t.LeaseEnd(e))
+		return "renews a " + t.Word("lease") + " that it no longer has", "created again, " + EndText(t.LeaseEnd(e))
 	case model.Stop:
-		return "finds by its own clock that its lease is over, and stops", ""
+		return "finds by its own clock that its " + t.Word("lease") + " is over, and stops", ""
 	case model.Gain:
 		return fmt.Sprintf("has its clock jump ahead by %s", count(e.Value, "tick")), ""
 	case model.Cut:
@@ -160,35 +160,35 @@ func (t *Trace) tell(e *Event) (what, answer string) {
 	case model.Abandon:
 		return "is done, and its release does not arrive", ""
 	case model.Send:
-		return "sends a write with " + t.tokenText(e.Token), "under way"
+		return "sends a write with " + t.TokenText(e.Token), "under way"
 	case model.GiveUp:
 		return "gives up on its write, which is still under way", ""
 	case model.Arrive:
-		return "has its write with " + t.tokenText(e.Token) + " arrive", yesNo(fmt.Sprintf("accepted, version %d", e.Value), "refused")
+		return "has its write with " + t.TokenText(e.Token) + " arrive", yesNo(fmt.Sprintf("accepted, version %d", e.Value), "refused")
 	case model.ArriveTwice:
-		return "has its write with " + t.tokenText(e.Token) + " arrive, and a copy is still under way", yesNo(fmt.Sprintf("accepted, version %d", e.Value), "refused")
+		return "has its write with " + t.TokenText(e.Token) + " arrive, and a copy is still under way", yesNo(fmt.Sprintf("accepted, version %d", e.Value), "refused")
 	case model.Attempt:
-		return "asks for the lock" + t.reaching(e), fmt.Sprintf("granted by %s only, handed back", servers(e.Granted))
+		return t.Word("ask") + t.reaching(e), fmt.Sprintf("granted by %s only, handed back", t.servers(e.Granted))
 	case model.Unheard:
-		return "asks for the lock" + t.reaching(e), t.granted(e) + ", but the answer is lost"
+		return t.Word("ask") + t.reaching(e), t.granted(e) + ", but the answer is lost"
 	case model.Crash:
 		return "crashes", ""
 	case model.Restart:
-		return "restarts and has forgotten its lease", ""
+		return "restarts and has forgotten its " + t.Word("lease"), ""
 	case model.Forget:
-		return "restarts and has forgotten the highest token", ""
+		return "restarts and has forgotten the highest " + t.Word("token"), ""
 	case model.Jump:
 		return fmt.Sprintf("has its clock jump ahead by %s", count(e.Value, "tick")), ""
 	case model.Read:
-		return "reads", yesNo(fmt.Sprintf("version %d", e.Value), fmt.Sprintf("refused: %s is too old", t.tokenText(e.Token)))
+		return "reads", yesNo(fmt.Sprintf("version %d", e.Value), fmt.Sprintf("refused: %s is too old", t.TokenText(e.Token)))
 	case model.Write:
-		return "writes with " + t.tokenText(e.Token), yesNo(fmt.Sprintf("accepted, version %d", e.Value), "refused")
+		return "writes with " + t.TokenText(e.Token), yesNo(fmt.Sprintf("accepted, version %d", e.Value), "refused")
 	case model.Claim:
-		return "claims with " + t.tokenText(e.Token), yesNo("accepted", "refused")
+		return "claims with " + t.TokenText(e.Token), yesNo("accepted", "refused")
 	case model.Check:
-		return "asks whether it still holds the lock", yesNo("yes", "no")
+		return t.Word("check"), yesNo("yes", "no")
 	case model.Release:
-		return "releases the lock", yesNo("freed", "nothing left to free")
+		return t.Word("release"), yesNo("freed", "nothing left to free")
 	case model.Pause:
 		return "pauses", ""
 	case model.Work:
@@ -199,22 +199,22 @@ func (t *Trace) tell(e *Event) (what, answer string) {
 
 // granted says what a grant gave.
 func (t *Trace) granted(e *Event) string {
-	text := "granted, " + t.tokenText(e.Token)
+	text := "granted, " + t.TokenText(e.Token)
 	switch {
 	case e.Lasts > 0:
-		text += ", lease " + EndText(t.LeaseEnd(e))
+		text += ", " + t.Word("lease") + " " + EndText(t.LeaseEnd(e))
 	case t.Config.Leases():
 		text += ", although its session is over"
 	}
 	return text
 }
 
-// tokenText is "token 7" or "no token".
-func (t *Trace) tokenText(token int) string {
+// TokenText is "token 7" or "no token", in the words of the trace.
+func (t *Trace) TokenText(token int) string {
 	if token == 0 {
-		return "no token"
+		return "no " + t.Word("token")
 	}
-	return fmt.Sprintf("token %d", token)
+	return fmt.Sprintf("%s %d", t.Word("token"), token)
 }
 
 // reaching says which servers a request reached, if not all.
@@ -222,19 +222,19 @@ func (t *Trace) reaching(e *Event) string {
 	if len(e.Reached) == 0 || len(e.Reached) == t.Config.Servers {
 		return ""
 	}
-	return ", reaching " + servers(e.Reached)
+	return ", reaching " + t.servers(e.Reached)
 }
 
 // servers is "server 1" or "servers 1, 3"; people count them from 1.
-func servers(list []int) string {
+func (t *Trace) servers(list []int) string {
 	var numbers []string
 	for _, s := range list {
 		numbers = append(numbers, fmt.Sprint(s+1))
 	}
 	if len(numbers) == 1 {
-		return "server " + numbers[0]
+		return t.Word("server") + " " + numbers[0]
 	}
-	return "servers " + strings.Join(numbers, ", ")
+	return t.Word("server") + "s " + strings.Join(numbers, ", ")
 }
 
 // Summary is the size of the trace in all measures.

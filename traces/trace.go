@@ -56,6 +56,9 @@ type Remark struct {
 type Trace struct {
 	Config model.Config
 	Names  []string // of the clients, if they are not just A, B, C …
+	// Words are those of the system that the world is of, by the keys of
+	// WordKeys; what it has no word for is called as usual.
+	Words  map[string]string
 	Events []Event
 	Remark *Remark // nil when there is nothing to remark
 }

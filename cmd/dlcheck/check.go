@@ -74,6 +74,9 @@ func (c *command) questions() ([]checker.Question, error) {
 			Config: o.config, Properties: properties, Minimize: o.minimize, Reduce: o.reduce,
 			Workers: o.workers, MaxBytes: memory,
 		}
+		if o.system != nil {
+			q.Words = o.system.Words
+		}
 		q.Config.Store = store
 		if err := q.Config.Validate(); err != nil {
 			return nil, fmt.Errorf("--%w", err)

@@ -54,6 +54,10 @@ func addFlagCompletions(cmd *cobra.Command) {
 	nothing := oneWord(func() []described { return nil })
 	bound := oneWord(func() []described { return []described{{unlimited, "no bound"}} })
 	for flag, f := range map[string]completion{
+		"system": oneWord(describedSystems),
+		"config": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{"yaml", "yml", "json"}, cobra.ShellCompDirectiveFilterFileExt
+		},
 		"store": commaList(describedStores), "property": commaList(describedProperties),
 		"minimize": oneWord(describedMeasures), "reduce": commaList(describedReductions, described{"auto", "all that are sound"}, described{"none", "explore the system as it is written"}),
 		"ticks": bound, "max-pause": bound,

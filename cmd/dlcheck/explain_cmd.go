@@ -162,7 +162,7 @@ func (c *command) explain(ctx context.Context, o *explainOptions, t *traces.Trac
 			return nil, fmt.Errorf("%s: %w", cure.Name, err)
 		}
 		cured.Run, err = c.check(ctx, checker.Question{
-			Config: cured.Config, Properties: []string{t.Remark.Property}, Reduce: model.AllReductions(),
+			Config: cured.Config, Words: t.Words, Properties: []string{t.Remark.Property}, Reduce: model.AllReductions(),
 			Workers: o.workers, MaxStates: uint64(o.states), MaxBytes: memory, Progress: p.update,
 		})
 		if err != nil {

@@ -9,12 +9,16 @@ import (
 	"github.com/spf13/pflag"
 
 	"dlcheck/checker"
+	"dlcheck/checker/systems"
 	"dlcheck/model"
 )
 
 // options is what the flags of the check say.
 type options struct {
-	config     model.Config // of every store asked for; its Store is set per run
+	systemName string          // of --system
+	configFile string          // of --config
+	system     *systems.System // what they say together; nil if neither is given
+	config     model.Config    // of every store asked for; its Store is set per run
 	stores     []string
 	properties []string
 	minimize   checker.Measure
@@ -50,6 +54,8 @@ func (c *command) addFlags(cmd *cobra.Command) {
 	}
 	w := &o.config
 	fs := group("The world")
+	fs.Var(systemName(&o.systemName), "system", "a lock system that people run, with its rules and its store; flags win over it; see dlcheck systems")
+	fs.Var(configFile(&o.configFile), "config", "a file that describes a system, or changes one; flags win over it; see dlcheck systems NAME --yaml")
 	fs.Var(names(&o.stores, findStore), "store", "what the lock protects; repeatable; see dlcheck stores")
 	fs.Var(number(&w.Clients, 1), "clients", "how many clients share the store")
 	fs.Var(orUnlimited(&w.Ticks, 0), "ticks", "how far the clock may go; where time is relative, the search goes on a little to learn whether that matters")

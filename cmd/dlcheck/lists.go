@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -68,20 +69,44 @@ func groupOf(p checker.Property) string {
 	return "beyond"
 }
 
+// forms are the schemas of what dlcheck writes and reads, by the word that prints
+// each.
+var forms = []struct {
+	described
+	text func(root *cobra.Command) []byte
+}{
+	{described{"report", "what --json prints"}, written(reportSchema)},
+	{described{"trace", "what dlcheck trace reads"}, written(traces.SchemaFile)},
+	{described{"sweep", "what dlcheck sweep --json writes"}, written(sweepSchema)},
+	{described{"boundary", "what dlcheck boundary --json prints"}, written(boundarySchema)},
+	{described{"explain", "what dlcheck explain --format json prints"}, written(explainSchema)},
+	{described{"system", "what --config reads, for editors"}, systemSchema},
+}
+
+// written is a schema that is a file.
+func written(file []byte) func(*cobra.Command) []byte {
+	return func(*cobra.Command) []byte { return file }
+}
+
 func (c *command) schemaCommand() *cobra.Command {
-	schemas := map[string][]byte{"report": reportSchema, "trace": traces.SchemaFile, "sweep": sweepSchema, "boundary": boundarySchema, "explain": explainSchema}
+	var words, offered []string
+	for _, s := range forms {
+		words = append(words, s.word)
+		offered = append(offered, s.word+"\t"+s.doc)
+	}
 	return &cobra.Command{
-		Use:   "schema report|trace|sweep|boundary|explain",
-		Short: "print the JSON Schema of a report, a trace, a sweep, a boundary or an explanation",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 || schemas[args[0]] == nil {
-				return fmt.Errorf("schema takes one word: report, trace, sweep, boundary or explain")
+		Use:   "schema " + strings.Join(words, "|"),
+		Short: "print the JSON Schema of what dlcheck writes or reads",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 || !slices.Contains(words, args[0]) {
+				last := len(words) - 1
+				return fmt.Errorf("schema takes one word: %s or %s", strings.Join(words[:last], ", "), words[last])
 			}
 			return nil
 		},
-		ValidArgs: []string{"report\twhat --json prints", "trace\twhat dlcheck trace reads", "sweep\twhat dlcheck sweep --json writes", "boundary\twhat dlcheck boundary --json prints", "explain\twhat dlcheck explain --format json prints"},
-		RunE: func(_ *cobra.Command, args []string) error {
-			_, err := c.stdout.Write(schemas[args[0]])
+		ValidArgs: offered,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, err := c.stdout.Write(forms[slices.Index(words, args[0])].text(cmd.Root()))
 			return err
 		},
 		DisableFlagsInUseLine: true,

@@ -20,6 +20,7 @@ type jsonReport struct {
 	Schema     string    `json:"schema"`
 	Dlcheck    string    `json:"dlcheck"` // what --version says
 	ExitStatus int       `json:"exit_status"`
+	System     string    `json:"system,omitempty"` // that the flags are on top of
 	Runs       []jsonRun `json:"runs"`
 }
 
@@ -91,6 +92,9 @@ func toJSON(r *checker.Run) jsonRun {
 // writeReport writes the document that report.schema.json describes.
 func (c *command) writeReport(runs []*checker.Run) error {
 	report := jsonReport{Schema: reportSchemaName, Dlcheck: c.version, ExitStatus: c.status, Runs: []jsonRun{}}
+	if s := c.options.system; s != nil {
+		report.System = s.Name
+	}
 	for _, r := range runs {
 		report.Runs = append(report.Runs, toJSON(r))
 	}

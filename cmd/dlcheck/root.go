@@ -17,6 +17,7 @@ A tick is any unit you like: what matters is the ttl against the pauses and the 
 
 const rootExamples = `  dlcheck --clients 3 --ticks 30
   dlcheck --store claimed --ticks unlimited
+  dlcheck --system redis --clock-jumps 5
   dlcheck --store fenced --property seed
   dlcheck --store fenced --property lost-update --minimize ticks --trace-dir traces
   dlcheck --clients 2 --program "acquire, read, check, write, release"
@@ -52,6 +53,9 @@ func (c *command) root() *cobra.Command {
 				fmt.Fprintln(c.stdout, "dlcheck "+c.version)
 				return nil
 			}
+			if err := c.settle(cmd); err != nil {
+				return err
+			}
 			return c.runCheck(cmd.Context())
 		},
 		DisableFlagsInUseLine: true,
@@ -60,7 +64,7 @@ func (c *command) root() *cobra.Command {
 	root.SetOut(c.stdout)
 	root.SetErr(c.stderr)
 	c.addFlags(root)
-	root.AddCommand(c.runCommand(), c.sweepCommand(), c.boundaryCommand(), c.traceCommand(), c.explainCommand(), c.propertiesCommand(), c.storesCommand(), c.schemaCommand(), c.manCommand())
+	root.AddCommand(c.runCommand(), c.sweepCommand(), c.boundaryCommand(), c.traceCommand(), c.explainCommand(), c.propertiesCommand(), c.storesCommand(), c.systemsCommand(), c.schemaCommand(), c.manCommand())
 	root.SetFlagErrorFunc(usageError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { c.help(cmd) })
 	root.SetHelpCommand(helpCommand())

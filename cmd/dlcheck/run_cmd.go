@@ -17,6 +17,7 @@ import (
 	"dlcheck/model"
 	"dlcheck/traces"
 	"dlcheck/traces/script"
+	"dlcheck/traces/yamlfile"
 )
 
 const runLong = `dlcheck run executes one schedule that someone wrote down, on the model that is explored, and prints
@@ -128,7 +129,7 @@ func (s *scheduled) checkProperties() error {
 	slices.Sort(names)
 	for _, name := range names {
 		if !slices.Contains(can, name) {
-			return &script.FileError{File: s.file(), Line: script.LineOf(s.data, "$.expect.properties."+name),
+			return &yamlfile.Error{File: s.file(), Line: yamlfile.LineOf(s.data, "$.expect.properties."+name),
 				Reason: fmt.Sprintf("a run shows no property %q; it shows %s", name, strings.Join(can, ", "))}
 		}
 	}
@@ -186,11 +187,11 @@ func (s *scheduled) fault(err error) error {
 	if errors.As(err, &no) && no.Call.Kind == model.Pause {
 		for k, p := range s.Clients[no.Call.Client].Pauses {
 			if p.From == no.Tick {
-				line = script.LineOf(s.data, fmt.Sprintf("$.clients[%d].pauses[%d]", no.Call.Client, k))
+				line = yamlfile.LineOf(s.data, fmt.Sprintf("$.clients[%d].pauses[%d]", no.Call.Client, k))
 			}
 		}
 	}
-	return &script.FileError{File: s.file(), Line: line, Reason: err.Error()}
+	return &yamlfile.Error{File: s.file(), Line: line, Reason: err.Error()}
 }
 
 func (c *command) runCommand() *cobra.Command {

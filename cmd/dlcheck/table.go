@@ -18,7 +18,11 @@ import (
 // writeText prints the report for people: world, table, stories, what the
 // verdicts rest on, and the sum of it.
 func (c *command) writeText(runs []*checker.Run, kept *kept) {
-	wrapped(c.stdout, "", "  ", worldLine(runs[0]))
+	world := worldLine(runs[0])
+	if s := c.options.system; s != nil && s.Name != "" {
+		world = s.Name + ": " + world
+	}
+	wrapped(c.stdout, "", "  ", world)
 	fmt.Fprintf(c.stdout, "\n%s\n", c.table(runs))
 	for i, n := range notes(runs) {
 		if i == 0 {

@@ -132,6 +132,7 @@ func TestLists(t *testing.T) {
 		"properties":                        "stale-overwrite",
 		"schema report":                     "urn:dlcheck:report:v1",
 		"schema trace":                      "urn:dlcheck:trace:v1",
+		"schema system":                     "urn:dlcheck:system:v1",
 		"schema explain":                    "urn:dlcheck:explain:v1",
 		"--version":                         "dlcheck ",
 		"completion bash":                   "__start_dlcheck",

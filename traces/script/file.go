@@ -3,14 +3,12 @@ package script
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
-
 	"dlcheck/model"
+	"dlcheck/traces/yamlfile"
 )
 
 // File is a schedule as it is written. Times are numbers of ticks or, where
@@ -109,77 +107,22 @@ func (t Time) in(tick time.Duration) (int, error) {
 	return int(d / tick), nil
 }
 
-// FileError is a fault in a schedule file.
-type FileError struct {
-	File   string
-	Line   int // from 1; 0 if the fault has no line
-	Reason string
-}
-
-func (e *FileError) Error() string {
-	if e.Line == 0 {
-		return fmt.Sprintf("%s: %s", e.File, e.Reason)
-	}
-	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Reason)
-}
-
 // Parse reads a schedule. name stands for the file in errors, which are
-// *FileError.
+// *yamlfile.Error.
 func Parse(name string, data []byte) (*Schedule, error) {
 	var f File
-	if err := decode(data, &f); err != nil {
-		return nil, yamlError(name, err)
+	if err := yamlfile.Decode(name, data, &f); err != nil {
+		return nil, err
 	}
 	s, err := f.Schedule()
 	if err != nil {
 		var at *placeError
 		if errors.As(err, &at) {
-			return nil, &FileError{name, LineOf(data, at.path), at.Error()}
+			return nil, &yamlfile.Error{File: name, Line: yamlfile.LineOf(data, at.path), Reason: at.Error()}
 		}
-		return nil, &FileError{name, 0, err.Error()}
+		return nil, &yamlfile.Error{File: name, Reason: err.Error()}
 	}
 	return s, nil
-}
-
-// decode reads the YAML. The package that does so panics on some files that
-// are none (FuzzParse has them).
-func decode(data []byte, f *File) (err error) {
-	defer func() {
-		if recover() != nil {
-			err = errors.New("it is no YAML that can be read")
-		}
-	}()
-	return yaml.UnmarshalWithOptions(data, f, yaml.Strict())
-}
-
-// yamlError makes the error of the YAML package, which draws the place, into
-// one line.
-func yamlError(name string, err error) error {
-	var y yaml.Error
-	if !errors.As(err, &y) {
-		return &FileError{name, 0, err.Error()}
-	}
-	line := 0
-	if tok := y.GetToken(); tok != nil && tok.Position != nil {
-		line = tok.Position.Line
-	}
-	return &FileError{name, line, plainly(err, y.GetMessage())}
-}
-
-// plainly says that a value has the wrong type without the names of Go types;
-// other messages stay as they are.
-func plainly(err error, message string) string {
-	var wrong *yaml.TypeError
-	if !errors.As(err, &wrong) {
-		return message
-	}
-	want := map[reflect.Kind]string{
-		reflect.Int: "a whole number", reflect.String: "a text", reflect.Slice: "a list", reflect.Struct: "a map", reflect.Map: "a map",
-	}[wrong.DstType.Kind()]
-	if want == "" {
-		return message
-	}
-	return "the value here should be " + want
 }
 
 // placeError is a fault at a YAML path.
@@ -190,24 +133,3 @@ type placeError struct {
 
 func (e *placeError) Error() string { return e.err.Error() }
 func (e *placeError) Unwrap() error { return e.err }
-
-// LineOf finds the line of a YAML path, such as $.expect.final, or of the nearest
-// thing around it; 0 if there is none.
-func LineOf(data []byte, path string) (line int) {
-	defer func() {
-		if recover() != nil { // as in decode
-			line = 0
-		}
-	}()
-	for path != "$" && path != "" {
-		if p, err := yaml.PathString(path); err == nil {
-			if node, err := p.ReadNode(strings.NewReader(string(data))); err == nil && node != nil {
-				if tok := node.GetToken(); tok != nil && tok.Position != nil {
-					return tok.Position.Line
-				}
-			}
-		}
-		path = path[:max(strings.LastIndexAny(path, ".["), 0)]
-	}
-	return 0
-}

@@ -8,6 +8,7 @@ import (
 
 	"dlcheck/model"
 	"dlcheck/traces"
+	"dlcheck/traces/yamlfile"
 )
 
 func TestBuiltins(t *testing.T) {
@@ -233,7 +234,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := Parse("fuzz.yaml", []byte(text))
 		if err != nil {
-			var at *FileError
+			var at *yamlfile.Error
 			if !errors.As(err, &at) || at.Line < 0 || at.Line > strings.Count(text, "\n")+strings.Count(text, "\r")+1 || at.Reason == "" {
 				t.Fatalf("%q: %#v", text, err)
 			}
