@@ -17,7 +17,7 @@ func init() {
 		retrospect: func(t *traces.Trace) *finding {
 			h, events := historyOf(t)
 			for n := 1; n <= len(h); n++ {
-				if !linearizable(t.Config.Store, serialOn(&t.Config), h[:n].normal()) {
+				if !linearizable(sequentialOf(&t.Config), h[:n].normal()) {
 					e := &t.Events[events[n-1]]
 					return &finding{events[n-1], fmt.Sprintf("no sequential %s store, asked in any order that respects time, would have answered %s like this at tick %d.",
 						t.Config.Store, t.Name(e.Client), e.Tick)}
@@ -49,7 +49,7 @@ func sectionsReason(t *traces.Trace, h history) string {
 	for i := range all {
 		for k := range i {
 			a, b := &all[k], &all[i]
-			if !a.blind && !b.blind && a.baseOn == b.baseOn {
+			if !a.blind && !b.blind && a.object == b.object && a.baseOn == b.baseOn {
 				return fmt.Sprintf("%s's section and %s's section were both acknowledged and both build on the same content: no order of whole sections gives both, so one of them is lost.",
 					t.Name(a.client), t.Name(b.client))
 			}
@@ -69,7 +69,7 @@ func decideHistories(c *check) error {
 			watched = append(watched, findAudit(name))
 		}
 	}
-	all := &histories{store: c.q.Config.Store, serial: serialOn(&c.q.Config), met: map[string]judged{}}
+	all := &histories{store: sequentialOf(&c.q.Config), met: map[string]judged{}}
 	p, err := historyProduct(&c.q.Config, c.q.Reduce, all)
 	var tooWide *model.SizeError
 	if errors.As(err, &tooWide) || errors.Is(err, errTooLong) {
@@ -108,9 +108,6 @@ func decideHistories(c *check) error {
 
 // markOf has the marks of the monitors in a historyProduct.
 var markOf = map[string]int{"linearizable": 1, "linearizable-sections": 2}
-
-// serialOn says whether the store looks at serial numbers.
-func serialOn(cfg *model.Config) bool { return cfg.Get("serial") == "on" }
 
 // historyProduct is a world that records the history of its store, and more
 // monitors if there are any.

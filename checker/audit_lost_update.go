@@ -35,40 +35,51 @@ type snapshot struct {
 	replaced *traces.Event // the first accepted write of another since
 }
 
-// staleSnapshotWritten follows each client's snapshot through the log: the
-// version it read, and the first accepted write of another after it. A write that
-// is under way takes its client's snapshot along.
+// place is an object as a client knows it.
+type place struct{ client, object int }
+
+// staleSnapshotWritten follows each client's snapshots through the log: the
+// version it read of an object, and the first accepted write of another after it.
+// A write that is under way takes its client's snapshot along.
 func staleSnapshotWritten(t *traces.Trace) *finding {
-	have := map[int]*snapshot{}          // by client
-	sent := map[int]*snapshot{}          // what writes under way were computed from, nil for nothing
-	applied := map[int]bool{}            // clients with a copy under way of what is the content still
-	awaited := map[int]bool{}            // clients that wait for the answer to such a write
-	lastWrite := map[int]*traces.Event{} // version -> the write that made it
-	version := 0
+	have := map[place]*snapshot{}
+	sent := map[int]*snapshot{}            // what clients' writes under way were computed from, nil for nothing
+	on := map[int]int{}                    // the objects of those writes
+	applied := map[int]bool{}              // clients with a copy under way of what is the content still
+	awaited := map[int]bool{}              // clients that wait for the answer to such a write
+	lastWrite := map[place]*traces.Event{} // version (in place of the client) and object -> the write that made it
+	version := map[int]int{}               // by object
+	forget := func(client int) {
+		for p := range have {
+			if p.client == client {
+				delete(have, p)
+			}
+		}
+	}
 	for i := range t.Events {
 		e := &t.Events[i]
-		c := e.Client
+		c, object := e.Client, e.Object
 		switch {
 		case e.IsGrant() && e.Kind != model.Unheard, e.Kind == model.Adopt:
-			delete(have, c)
+			forget(c)
 		case e.Kind == model.Read && e.OK:
 			s := &snapshot{tick: e.Tick}
-			if e.Value != version {
+			if e.Value != version[object] {
 				// The answer was not the content of that moment.
-				s.replaced = lastWrite[version]
+				s.replaced = lastWrite[place{version[object], object}]
 			}
-			have[c] = s
+			have[place{c, object}] = s
 		case e.Kind == model.Send:
-			awaited[c], applied[c], sent[c] = true, false, nil
-			if s := have[c]; s != nil {
+			awaited[c], applied[c], sent[c], on[c] = true, false, nil, object
+			if s := have[place{c, object}]; s != nil {
 				taken := *s
 				sent[c] = &taken
 			}
 		case e.Kind == model.GiveUp:
 			awaited[c] = false
-			delete(have, c)
+			forget(c)
 		case e.IsWrite():
-			from, knows := have[c], true
+			from, knows := have[place{c, object}], true
 			if e.Kind != model.Write {
 				from, knows = sent[c], awaited[c]
 				awaited[c] = false
@@ -82,17 +93,19 @@ func staleSnapshotWritten(t *traces.Trace) *finding {
 			if from != nil && from.replaced != nil {
 				return &finding{i, lostReason(t, e, from.tick, from.replaced)}
 			}
-			version++
-			clear(applied)
-			applied[c] = e.Kind == model.ArriveTwice
-			lastWrite[version] = e
-			for o, s := range have {
-				if (o != c || !knows) && s.replaced == nil {
+			version[object]++
+			for o := range applied {
+				applied[o] = applied[o] && on[o] != object
+			}
+			applied[c] = applied[c] || e.Kind == model.ArriveTwice
+			lastWrite[place{version[object], object}] = e
+			for p, s := range have {
+				if p.object == object && (p.client != c || !knows) && s.replaced == nil {
 					s.replaced = e
 				}
 			}
 			for o, s := range sent {
-				if s != nil && s.replaced == nil && (o != c || e.Kind == model.Write) {
+				if s != nil && on[o] == object && s.replaced == nil && (o != c || e.Kind == model.Write) {
 					s.replaced = e
 				}
 			}

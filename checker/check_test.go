@@ -68,6 +68,9 @@ func TestReductionsChangeNoAnswer(t *testing.T) {
 			cfg.Programs, cfg.MaxPause = nil, model.NoBound
 			if len(cfg.Program) > 5 {
 				cfg.Program = model.DefaultProgram()
+				if err := cfg.Set(model.Setting{Field: "fences", Value: "shared"}); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
 		m := []Measure{Steps, Ticks, Events}[r.IntN(3)]

@@ -29,7 +29,7 @@ var cures = []struct {
 			return nil // it is told with the read
 		}
 		return append(rule("store", "fenced")(c), program(c, func(p model.Program) model.Program {
-			if i := slices.Index(p, model.OpRead); i >= 0 && !slices.Contains(p[:i], model.OpClaim) {
+			if i := slices.IndexFunc(p, func(o model.Op) bool { return o.Base() == model.OpRead }); i >= 0 && !slices.ContainsFunc(p[:i], func(o model.Op) bool { return o.Base() == model.OpClaim }) {
 				return slices.Insert(p, i, model.OpClaim)
 			}
 			return p
@@ -41,7 +41,7 @@ var cures = []struct {
 		return program(c, func(p model.Program) model.Program {
 			var out model.Program
 			for i, o := range p {
-				if o == model.OpWrite && p[i-1] != model.OpCheck {
+				if o.Base() == model.OpWrite && p[i-1] != model.OpCheck {
 					out = append(out, model.OpCheck)
 				}
 				out = append(out, o)

@@ -16,6 +16,7 @@ import (
 type op struct {
 	kind   model.Kind // Read, Write or Claim
 	client int
+	object int // of the store, from 0
 	round  int // of the client, from 0
 	token  int
 	ok     bool
@@ -59,14 +60,14 @@ func (h history) normal() history {
 
 // key is a string that is equal for equal histories and only for those.
 func (h history) key() string {
-	b := make([]byte, 0, 25*len(h))
+	b := make([]byte, 0, 29*len(h))
 	for _, o := range h {
 		flags := byte(o.kind) << 1
 		if o.ok {
 			flags |= 1
 		}
 		b = append(b, flags)
-		for _, v := range [...]int{o.client, o.round, o.token, o.value, o.serial, o.copyOf} {
+		for _, v := range [...]int{o.client, o.round, o.token, o.value, o.serial, o.copyOf, o.object} {
 			b = append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
 		}
 	}
@@ -81,7 +82,7 @@ func historyOf(t *traces.Trace) (h history, events []int) {
 	for i := range t.Events {
 		e := &t.Events[i]
 		c := e.Client
-		o := op{kind: e.Kind, client: c, round: round[c], token: e.Token, ok: e.OK}
+		o := op{kind: e.Kind, client: c, object: e.Object, round: round[c], token: e.Token, ok: e.OK}
 		switch e.Kind {
 		case model.Release, model.Abandon:
 			round[c]++
@@ -120,12 +121,11 @@ type judged struct{ linearizable, sections bool }
 
 // histories holds the distinct histories that were met, each judged once.
 type histories struct {
-	store  string
-	serial bool // the store looks at serial numbers
-	mu     sync.RWMutex
-	met    map[string]judged
-	size   int64                 // bytes of the keys
-	keep   func(history, judged) // for tests: sees each history once
+	store sequential
+	mu    sync.RWMutex
+	met   map[string]judged
+	size  int64                 // bytes of the keys
+	keep  func(history, judged) // for tests: sees each history once
 }
 
 // bytes is about what the histories take: a key each, and what a map needs for
@@ -145,7 +145,7 @@ func (hs *histories) judge(h history) judged {
 	if ok {
 		return j
 	}
-	j = judged{linearizable: linearizable(hs.store, hs.serial, h), sections: sectionsLinearizable(h)}
+	j = judged{linearizable: linearizable(hs.store, h), sections: sectionsLinearizable(h)}
 	hs.mu.Lock()
 	defer hs.mu.Unlock()
 	if _, ok := hs.met[key]; !ok {
@@ -171,6 +171,7 @@ type recorder struct {
 	slotOf   [][]int        // client, program index -> slot of its call within a round
 	kindOf   [][]model.Kind // client, slot within a round -> kind of its call
 	serialOf [][]int        // client, slot within a round -> place among the writes of a round
+	objectOf [][]int        // client, slot within a round -> object
 	// underWay is the slot + 1 of a client's write that is under way; copies are
 	// slots for copies that arrive.
 	underWay []model.Field
@@ -197,7 +198,7 @@ func newRecorder(w *model.World, all *histories) *recorder {
 	r := &recorder{w: w, all: all}
 	for c := range w.Config.Clients {
 		program := w.Config.ProgramOf(c)
-		slotOf, kinds, serials := make([]int, len(program)), []model.Kind(nil), []int(nil)
+		slotOf, kinds, serials, objects := make([]int, len(program)), []model.Kind(nil), []int(nil), []int(nil)
 		writes := 0
 		for i, o := range program {
 			if kind, uses := storeKind(o); uses {
@@ -206,10 +207,11 @@ func newRecorder(w *model.World, all *histories) *recorder {
 				if kind == model.Write {
 					writes++
 				}
-				serials = append(serials, writes)
+				serials, objects = append(serials, writes), append(objects, o.Object())
 			}
 		}
 		r.slotOf, r.kindOf, r.serialOf = append(r.slotOf, slotOf), append(r.kindOf, kinds), append(r.serialOf, serials)
+		r.objectOf = append(r.objectOf, objects)
 		r.perRound = max(r.perRound, len(kinds))
 	}
 	return r
@@ -217,7 +219,7 @@ func newRecorder(w *model.World, all *histories) *recorder {
 
 // storeKind is the kind of action of a program step that calls the store.
 func storeKind(o model.Op) (model.Kind, bool) {
-	switch o {
+	switch o.Base() {
 	case model.OpRead:
 		return model.Read, true
 	case model.OpWrite:
@@ -362,7 +364,7 @@ func (r *recorder) history(s model.State) history {
 		for c := range r.w.Config.Clients {
 			if n := sl.place[c].Get(s); n > 0 {
 				k := i % r.perRound
-				h[n-1] = op{kind: r.kindOf[c][k], client: c, round: i / r.perRound, token: sl.token[c].Get(s), ok: sl.ok[c].Get(s) != 0, value: sl.value[c].Get(s)}
+				h[n-1] = op{kind: r.kindOf[c][k], client: c, object: r.objectOf[c][k], round: i / r.perRound, token: sl.token[c].Get(s), ok: sl.ok[c].Get(s) != 0, value: sl.value[c].Get(s)}
 				if h[n-1].kind == model.Write {
 					h[n-1].serial = r.serialOf[c][k]
 				}

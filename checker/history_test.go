@@ -23,7 +23,7 @@ func (h history) log(store string) *traces.Trace {
 			t.Events = append(t.Events, traces.Event{Tick: i, Kind: model.Acquire, Client: o.client, OK: true})
 			round[o.client] = o.round
 		}
-		t.Events = append(t.Events, traces.Event{Tick: i, Kind: o.kind, Client: o.client, OK: o.ok, Token: o.token, Value: o.value})
+		t.Events = append(t.Events, traces.Event{Tick: i, Kind: o.kind, Client: o.client, Object: o.object, OK: o.ok, Token: o.token, Value: o.value})
 	}
 	return t
 }
@@ -75,6 +75,8 @@ func TestSectionsEqualLostUpdate(t *testing.T) {
 		{2, 2, 2, "acquire, write, read, write, release", nil, nil},
 		{3, 2, 1, "acquire, write, release", nil, nil},
 		{2, 3, 1, "acquire, write, write, read, check, write, release", nil, nil},
+		{2, 3, 1, "acquire, read, read 2, write, write 2, release", nil, nil},
+		{2, 3, 1, "acquire, read, write, read 2, write 2, release", nil, []model.Setting{{Field: "fences", Value: "each"}}},
 		{2, 2, 2, "acquire, read, write, release", nil, []model.Setting{{Field: "delayed-writes", Value: "2"}}},
 		{2, 3, 1, "acquire, read, write, write, release", nil, []model.Setting{{Field: "delayed-writes", Value: "2"}, {Field: "duplicates", Value: "2"}}},
 		{2, 3, 1, "acquire, read, write, write, release", nil, []model.Setting{{Field: "delayed-writes", Value: "2"}, {Field: "duplicates", Value: "2"}, {Field: "serial", Value: "on"}}},
@@ -94,7 +96,7 @@ func TestSectionsEqualLostUpdate(t *testing.T) {
 					}
 				}
 				lost, legal := 0, 0
-				all := &histories{store: store, serial: serialOn(&cfg), met: map[string]judged{}}
+				all := &histories{store: sequentialOf(&cfg), met: map[string]judged{}}
 				illegal := map[string]bool{}
 				all.keep = func(h history, _ judged) {
 					bad := h.everIllegal()

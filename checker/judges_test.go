@@ -257,7 +257,7 @@ func randomProgram(r *rand.Rand) string {
 	}
 	steps := []string{"acquire"}
 	for range r.IntN(4) {
-		steps = append(steps, []string{"read", "write", "check", "claim", "work 2"}[r.IntN(5)])
+		steps = append(steps, []string{"read", "write", "check", "claim", "work 2", "read 2", "write 2", "claim 2"}[r.IntN(8)])
 	}
 	return strings.Join(append(steps, "release"), ", ")
 }

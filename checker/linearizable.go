@@ -56,6 +56,7 @@ type call struct {
 	kind    model.Kind
 	token   int
 	serial  int // of a write
+	object  int
 	content int // of a write: what it writes
 	base    int // of a write: the content that it builds on, or nothing
 }
@@ -76,7 +77,7 @@ const (
 // only a copy of the very write whose content is there still changes nothing.
 func (h history) written() []int {
 	out := make([]int, len(h))
-	content, request := 0, 0 // what is there, and the write that was asked for it
+	var content, request [model.MaxObjects]int // what is there, and the write that was asked for it
 	for i, o := range h {
 		if o.kind != model.Write || !o.ok {
 			continue
@@ -85,49 +86,69 @@ func (h history) written() []int {
 		if o.copyOf > 0 {
 			asked = o.copyOf
 		}
-		if asked != request {
-			content, request = i+1, asked
+		if asked != request[o.object] {
+			content[o.object], request[o.object] = i+1, asked
 		}
-		out[i] = content
+		out[i] = content[o.object]
 	}
 	return out
 }
 
-// contents translates versions into contents.
-func (h history) contents() func(version int) int {
-	made := []int{0}
-	for _, content := range h.written() {
-		if content > made[len(made)-1] {
-			made = append(made, content)
+// contents translates versions of an object into contents.
+func (h history) contents() func(object, version int) int {
+	var made [model.MaxObjects][]int
+	for i, content := range h.written() {
+		if content == i+1 {
+			made[h[i].object] = append(made[h[i].object], content)
 		}
 	}
-	return func(version int) int {
-		if version >= len(made) {
+	return func(object, version int) int {
+		switch {
+		case version == 0:
+			return 0
+		case version > len(made[object]):
 			return none
 		}
-		return made[version]
+		return made[object][version-1]
 	}
+}
+
+// sequential names a sequential store.
+type sequential struct {
+	name   string // of the policy
+	serial bool   // it also looks at serial numbers
+	each   bool   // it has a fence for each object
+}
+
+func sequentialOf(cfg *model.Config) sequential {
+	return sequential{cfg.Store, cfg.Get("serial") == "on", cfg.Get("fences") == "each"}
 }
 
 // linearizable asks porcupine whether the single operations have a legal order
 // against the sequential store of the policy. An interval is closed in
 // porcupine, so the i-th operation takes [2i, 2i+1].
-// With serial numbers it is a store that also looks at those.
-func linearizable(store string, serial bool, h history) bool {
-	type state struct{ content, highest, token, serial int }
-	reg := registers[store]
+func linearizable(store sequential, h history) bool {
+	type state struct {
+		content, highest [model.MaxObjects]int
+		token, serial    int
+	}
+	reg := registers[store.name]
 	m := porcupine.Model{
 		Init: func() any { return state{} },
 		Step: func(st, in, out any) (bool, any) {
 			s, c, a := st.(state), in.(call), out.(answer)
 			judge := map[model.Kind]func(int, int) (bool, int){model.Read: reg.read, model.Write: reg.write, model.Claim: reg.claim}[c.kind]
-			ok, highest := judge(c.token, s.highest)
+			fence := 0
+			if store.each {
+				fence = c.object
+			}
+			ok, highest := judge(c.token, s.highest[fence])
 			if c.kind == model.Write {
-				ok = ok && (!reg.versioned || c.base == nothing || c.base == s.content)
+				ok = ok && (!reg.versioned || c.base == nothing || c.base == s.content[c.object])
 				if reg.free {
 					ok = a.ok
 				}
-				ok = ok && (!serial || c.token != s.token || c.serial > s.serial)
+				ok = ok && (!store.serial || c.token != s.token || c.serial > s.serial)
 			}
 			if ok != a.ok {
 				return false, s
@@ -135,12 +156,12 @@ func linearizable(store string, serial bool, h history) bool {
 			if !ok {
 				return true, s
 			}
-			if c.kind == model.Read && a.content != s.content {
+			if c.kind == model.Read && a.content != s.content[c.object] {
 				return false, s
 			}
-			s.highest = highest
+			s.highest[fence] = highest
 			if c.kind == model.Write {
-				s.content, s.token, s.serial = c.content, c.token, c.serial
+				s.content[c.object], s.token, s.serial = c.content, c.token, c.serial
 			}
 			return true, s
 		},
@@ -151,11 +172,11 @@ func linearizable(store string, serial bool, h history) bool {
 	for i, o := range h {
 		a := answer{ok: o.ok}
 		if o.kind == model.Read && o.ok {
-			a.content = content(o.value)
+			a.content = content(o.object, o.value)
 		}
 		ops = append(ops, porcupine.Operation{
 			ClientId: o.client,
-			Input:    call{o.kind, o.token, o.serial, written[i], base[i]}, Output: a,
+			Input:    call{o.kind, o.token, o.serial, o.object, written[i], base[i]}, Output: a,
 			Call: int64(2 * i), Return: int64(2*i + 1),
 		})
 	}
@@ -169,6 +190,7 @@ type section struct {
 	baseOn   int // content it builds on, if not blind
 	makes    int // content it makes
 	client   int
+	object   int
 }
 
 // sections lists the acknowledged sections of a history. A section is one
@@ -183,7 +205,7 @@ func (h history) sections() []section {
 		if written[i] != i+1 {
 			continue // no accepted write, or one that changes nothing
 		}
-		out = append(out, section{op: i, base: at[i], blind: base[i] == nothing, baseOn: base[i], makes: i + 1, client: o.client})
+		out = append(out, section{op: i, base: at[i], blind: base[i] == nothing, baseOn: base[i], makes: i + 1, client: o.client, object: o.object})
 	}
 	return out
 }
@@ -195,14 +217,14 @@ func (h history) sections() []section {
 func (h history) learn(write func(i, at, content int)) {
 	content := h.contents()
 	type learnt struct{ at, content int }
-	type round struct{ client, round int }
+	type round struct{ client, round, object int }
 	base := map[round]learnt{}
 	from := make([]learnt, len(h)) // by write
 	for i, o := range h {
-		in := round{o.client, o.round}
+		in := round{o.client, o.round, o.object}
 		switch {
 		case o.kind == model.Read && o.ok:
-			base[in] = learnt{i, content(o.value)}
+			base[in] = learnt{i, content(o.object, o.value)}
 		case o.kind == model.Write:
 			b, read := base[in]
 			switch {
@@ -239,24 +261,29 @@ func (h history) learntAt() []int {
 // everything.
 func sectionsLinearizable(h history) bool {
 	all := h.sections()
+	type contents [model.MaxObjects]int
 	m := porcupine.Model{
-		Init: func() any { return 0 },
+		Init: func() any { return contents{} },
 		Step: func(st, in, _ any) (bool, any) {
-			s := in.(section)
-			if !s.blind && s.baseOn != st.(int) {
-				return false, st
+			now := st.(contents)
+			if end, is := in.(contents); is {
+				return end == now, now
 			}
-			return true, s.makes
+			s := in.(section)
+			if !s.blind && s.baseOn != now[s.object] {
+				return false, now
+			}
+			now[s.object] = s.makes
+			return true, now
 		},
 	}
 	var ops []porcupine.Operation
-	last := 0
+	var last contents
 	for _, s := range all {
 		ops = append(ops, porcupine.Operation{ClientId: s.client, Input: s, Call: int64(2 * s.base), Return: int64(2*s.op + 1)})
-		last = s.makes
+		last[s.object] = s.makes
 	}
 	end := int64(2 * len(h))
-	final := section{baseOn: last, makes: last}
-	ops = append(ops, porcupine.Operation{ClientId: model.MaxClients, Input: final, Call: end, Return: end + 1})
+	ops = append(ops, porcupine.Operation{ClientId: model.MaxClients, Input: last, Call: end, Return: end + 1})
 	return porcupine.CheckOperations(m, ops)
 }

@@ -153,7 +153,7 @@ func (n *necessity) prepare() error {
 		n.product, err = newProduct(n.trace.Config, reduce, n.audit.needs, []func(*model.World) monitor{n.audit.monitor, gate})
 	} else {
 		n.mark = markOf[n.audit.Name]
-		all := &histories{store: n.trace.Config.Store, met: map[string]judged{}}
+		all := &histories{store: sequentialOf(&n.trace.Config), met: map[string]judged{}}
 		n.product, err = historyProduct(&n.trace.Config, reduce, all, gate)
 	}
 	if err != nil {

@@ -45,8 +45,10 @@ func init() {
 	// Answers reads from a copy that is brought up to date once per tick.
 	addStore("lagging", "plain", func(w *model.World, l *model.Layout, s model.Store) model.Store {
 		w.KeepVersions()
-		t := &lagging{Store: s, w: w}
-		l.Global(&t.copy, "lagging.copy", w.MaxVersion(), model.Plain)
+		t := &lagging{Store: s, w: w, copy: make([]model.Field, w.Config.Objects())}
+		for i := range t.copy {
+			l.Global(&t.copy[i], "lagging.copy", w.MaxVersion(), model.Plain)
+		}
 		return t
 	})
 	// Forgets at each tick which token it has seen.
@@ -100,21 +102,25 @@ type torn struct {
 
 func (t *torn) Write(s model.State, _ model.Request) bool { t.half.Set(s, 1); return true }
 func (t *torn) Tick(s model.State)                        { t.half.Set(s, 0) }
-func (t *torn) Read(s model.State, _ int) (int, bool) {
+func (t *torn) Read(s model.State, object, _ int) (int, bool) {
 	if t.half.Get(s) != 0 {
 		return t.w.MaxVersion() + 1, true
 	}
-	return t.w.Content(s), true
+	return t.w.Content(s, object), true
 }
 
 type lagging struct {
 	model.Store
 	w    *model.World
-	copy model.Field
+	copy []model.Field
 }
 
-func (t *lagging) Tick(s model.State)                    { t.copy.Set(s, t.w.Content(s)) }
-func (t *lagging) Read(s model.State, _ int) (int, bool) { return t.copy.Get(s), true }
+func (t *lagging) Tick(s model.State) {
+	for i, f := range t.copy {
+		f.Set(s, t.w.Content(s, i))
+	}
+}
+func (t *lagging) Read(s model.State, object, _ int) (int, bool) { return t.copy[object].Get(s), true }
 
 type amnesiac struct {
 	model.Store

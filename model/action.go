@@ -59,6 +59,9 @@ func KindByName(name string) (Kind, bool) {
 	return 0, false
 }
 
+// Kinds lists the names of all kinds.
+func Kinds() []string { return slices.Clone(kinds) }
+
 func (k Kind) String() string { return kinds[k] }
 
 // Action is the label of a transition: one indivisible thing that one actor
@@ -67,6 +70,8 @@ type Action struct {
 	Kind   Kind
 	Client int8 // the client that acts, or Nobody
 	OK     bool // granted, accepted, or answered yes
+	// Object is the object of the store that the action is about, from 0.
+	Object int8
 	Token  int32
 	// Value is the version of the store's content that a read answered, or
 	// that an accepted write made; 0 where the world keeps no versions.

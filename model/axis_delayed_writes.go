@@ -25,6 +25,8 @@ type flights struct {
 	token []Field
 	grant []Field
 	nth   []Field // serial number
+	// object is what the write replaces the content of.
+	object []Field
 
 	copies int // budget of duplicates
 	copied Field
@@ -53,6 +55,7 @@ func newFlights(w *World, l *Layout) *flights {
 	f := &flights{w: w, most: w.axis("delayed-writes"), copies: w.axis("duplicates")}
 	none := func() []Field { return make([]Field, w.Config.Clients) }
 	f.token, f.grant, f.nth = none(), none(), none()
+	l.EachClient(&f.object, "flight.object", w.Config.Objects()-1, Plain)
 	l.Global(&f.used, "delayed", f.most, Plain)
 	l.Global(&f.copied, "copies", f.copies, Plain)
 	l.EachClient(&f.state, "flight", flightForgotten, Plain)
@@ -90,15 +93,15 @@ func (f *flights) hooks(l *Layout) Hooks {
 
 func (f *flights) send(s State, c, at int, out *Steps) {
 	w := f.w
-	if w.program[c][at] != OpWrite || f.used.Get(s) == f.most || f.state[c].Get(s) != flightNone {
+	if w.program[c][at].Base() != OpWrite || f.used.Get(s) == f.most || f.state[c].Get(s) != flightNone {
 		return
 	}
 	r := w.request(s, c, at)
-	n := out.Fork(s, Action{Kind: Send, Client: int8(c), OK: true, Token: int32(r.Token)})
+	n := out.Fork(s, Action{Kind: Send, Client: int8(c), OK: true, Token: int32(r.Token), Object: int8(r.Object)})
 	f.used.Set(n, f.used.Get(s)+1)
 	f.state[c].Set(n, flightAwaited)
 	basis := basisNone
-	if w.live[c].snapshot[at] {
+	if w.live[c].snapshot[r.Object][at] {
 		if basis = basisFresh; r.Stale {
 			basis = basisStale
 		}
@@ -107,6 +110,7 @@ func (f *flights) send(s State, c, at int, out *Steps) {
 	f.token[c].Set(n, r.Token)
 	f.grant[c].Set(n, w.history.grant[c].Get(s))
 	f.nth[c].Set(n, r.Serial)
+	f.object[c].Set(n, r.Object)
 	w.clients.waiting[c].Set(n, 1)
 	w.endStep(n, c)
 }
@@ -126,14 +130,14 @@ func (f *flights) giveUp(s State, c, at int, out *Steps) {
 func (f *flights) arrive(s State, c int, kind Kind, out *Steps) {
 	w := f.w
 	basis := f.basis[c].Get(s)
-	r := Request{Client: c, Token: f.token[c].Get(s), Serial: f.nth[c].Get(s)}
+	r := Request{Client: c, Token: f.token[c].Get(s), Object: f.object[c].Get(s), Serial: f.nth[c].Get(s)}
 	// The version that it was computed from is gone too when it was applied itself.
 	r.Stale = basis != basisNone && basis != basisFresh && basis != basisNoneApplied
-	n := out.Fork(s, Action{Kind: kind, Client: int8(c), Token: int32(r.Token)})
+	n := out.Fork(s, Action{Kind: kind, Client: int8(c), Token: int32(r.Token), Object: int8(r.Object)})
 	ok := w.store.Write(n, r)
 	awaited := f.state[c].Get(s) == flightAwaited
 	grant := f.grant[c].Get(s)
-	for _, v := range []Field{f.state[c], f.basis[c], f.token[c], f.grant[c], f.nth[c]} {
+	for _, v := range []Field{f.state[c], f.basis[c], f.token[c], f.grant[c], f.nth[c], f.object[c]} {
 		if kind == Arrive {
 			v.Set(n, 0)
 		}
@@ -146,9 +150,9 @@ func (f *flights) arrive(s State, c int, kind Kind, out *Steps) {
 	a.OK = ok
 	switch {
 	case ok && basis >= basisNoneApplied:
-		a.Value = int32(w.Content(n))
+		a.Value = int32(w.Content(n, r.Object))
 	case ok:
-		a.Value = w.accepted(n, c, grant, awaited)
+		a.Value = w.accepted(n, c, r.Object, grant, awaited)
 		if kind == ArriveTwice {
 			f.basis[c].Set(n, basis+basisNoneApplied)
 		}
@@ -161,8 +165,11 @@ func (f *flights) arrive(s State, c int, kind Kind, out *Steps) {
 
 // replaced notes that what writes under way were computed from is no longer the
 // content.
-func (f *flights) replaced(n State) {
+func (f *flights) replaced(n State, object int) {
 	for c := range f.basis {
+		if f.object[c].Get(n) != object {
+			continue
+		}
 		switch f.basis[c].Get(n) {
 		case basisFresh, basisFreshApplied, basisStaleApplied:
 			f.basis[c].Set(n, basisStale)
@@ -180,5 +187,5 @@ func (w *World) Judged(s State, a Action) (grant int, stale, awaited bool) {
 	if f := w.flights; f != nil && a.Kind != Write {
 		return f.grant[c].Get(s), f.basis[c].Get(s) == basisStale, f.state[c].Get(s) == flightAwaited
 	}
-	return w.Grant(s, c), w.Stale(s, c), true
+	return w.Grant(s, c), w.Stale(s, c, int(a.Object)), true
 }

@@ -31,8 +31,13 @@ var _ = NewAxis(Axis{
 	},
 })
 
-func (h *highest) forget(s State) bool {
-	had := h.f.Get(s) != 0
-	h.f.Set(s, 0)
+func (h *highest) forget(s State) bool { return forget(s, h.f) }
+
+// forget clears a fence and says whether there was something to forget.
+func forget(s State, fence []Field) (had bool) {
+	for _, f := range fence {
+		had = had || f.Get(s) != 0
+		f.Set(s, 0)
+	}
 	return had
 }

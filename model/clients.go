@@ -19,7 +19,7 @@ type clients struct {
 	phase  []Field
 	rounds []Field // rounds left; 0 and idle is done
 	token  []Field
-	stale  []Field // its snapshot was replaced by another client's write
+	stale  [][]Field // by object: its snapshot was replaced by another client's write
 	paused []Field
 	moved  []Field // took its step in this tick
 	pauses []Field // pauses used in this round
@@ -42,8 +42,11 @@ func (k *clients) claim(w *World, l *Layout) {
 	if w.needs.Tokens {
 		l.EachClient(&k.token, "token", w.MaxToken(), Token)
 	}
-	if w.needs.Snapshots {
-		l.EachClient(&k.stale, "stale", 1, Plain)
+	k.stale = make([][]Field, cfg.Objects())
+	for i := range k.stale {
+		if k.stale[i] = make([]Field, cfg.Clients); w.needs.Snapshots {
+			l.EachClient(&k.stale[i], "stale", 1, Plain)
+		}
 	}
 	l.EachClient(&k.paused, "paused", min(1, cfg.Pauses), Plain)
 	l.EachClient(&k.moved, "moved", 1, Plain)
@@ -51,7 +54,7 @@ func (k *clients) claim(w *World, l *Layout) {
 	if cfg.MaxPause != NoBound && cfg.Pauses > 0 {
 		l.EachClient(&k.asleep, "asleep", cfg.MaxPause, Plain)
 	}
-	for _, f := range []*[]Field{&k.token, &k.stale, &k.asleep, &k.cut, &k.belief, &k.waiting} {
+	for _, f := range []*[]Field{&k.token, &k.asleep, &k.cut, &k.belief, &k.waiting} {
 		if *f == nil {
 			*f = make([]Field, cfg.Clients)
 		}
@@ -62,7 +65,7 @@ func (k *clients) claim(w *World, l *Layout) {
 var kindOf = map[Op]Kind{OpAcquire: Acquire, OpRead: Read, OpWrite: Write, OpRelease: Release, OpCheck: Check, OpClaim: Claim, OpWork: Work}
 
 // Kind is the kind of action that the step is.
-func (o Op) Kind() Kind { return kindOf[o] }
+func (o Op) Kind() Kind { return kindOf[o.Base()] }
 
 // StepKind is the kind of the step that client c has in front of it: Acquire
 // when it is idle.
@@ -92,7 +95,7 @@ func (w *World) clientSteps(s State, c int, out *Steps) {
 		w.stop(s, c, at, out)
 		return
 	}
-	switch w.program[c][at] {
+	switch op := w.program[c][at]; op.Base() {
 	case OpRead:
 		w.read(s, c, at, out)
 	case OpWrite:
@@ -106,8 +109,8 @@ func (w *World) clientSteps(s State, c int, out *Steps) {
 		w.advance(n, c, at, holds)
 	case OpClaim:
 		tok := w.shown(s, c)
-		n := out.Fork(s, Action{Kind: Claim, Client: int8(c), Token: int32(tok)})
-		ok := w.store.Claim(n, tok)
+		n := out.Fork(s, Action{Kind: Claim, Client: int8(c), Token: int32(tok), Object: int8(op.Object())})
+		ok := w.store.Claim(n, op.Object(), tok)
 		out.last().OK = ok
 		w.advance(n, c, at, ok)
 	case OpWork:
@@ -129,10 +132,13 @@ func (w *World) clientSteps(s State, c int, out *Steps) {
 func (w *World) end(n State, c int) {
 	k := &w.clients
 	for _, f := range []Field{
-		k.phase[c], k.rounds[c], k.token[c], k.stale[c], k.paused[c], k.pauses[c], k.asleep[c],
+		k.phase[c], k.rounds[c], k.token[c], k.paused[c], k.pauses[c], k.asleep[c],
 		k.cut[c], k.belief[c], k.waiting[c], w.history.grant[c],
 	} {
 		f.Set(n, 0)
+	}
+	for _, stale := range k.stale {
+		stale[c].Set(n, 0)
 	}
 	w.forgetClient(n, c)
 	k.moved[c].Set(n, 1)
@@ -231,53 +237,55 @@ func (w *World) release(s State, c int, out *Steps) {
 func (w *World) read(s State, c, at int, out *Steps) {
 	k := &w.clients
 	tok := w.shown(s, c)
-	n := out.Fork(s, Action{Kind: Read, Client: int8(c), Token: int32(tok)})
-	version, ok := w.store.Read(n, tok)
+	object := w.program[c][at].Object()
+	n := out.Fork(s, Action{Kind: Read, Client: int8(c), Token: int32(tok), Object: int8(object)})
+	version, ok := w.store.Read(n, object, tok)
 	a := out.last()
 	a.OK = ok
 	if ok {
 		a.Value = int32(version)
 		// An honest store answers with its content, and the snapshot is fresh.
 		stale := 0
-		if version != w.Content(n) {
+		if version != w.Content(n, object) {
 			stale = 1
 		}
-		k.stale[c].Set(n, stale)
+		k.stale[object][c].Set(n, stale)
 	}
 	w.advance(n, c, at, ok)
 }
 
 func (w *World) write(s State, c, at int, out *Steps) {
 	r := w.request(s, c, at)
-	n := out.Fork(s, Action{Kind: Write, Client: int8(c), Token: int32(r.Token)})
+	n := out.Fork(s, Action{Kind: Write, Client: int8(c), Token: int32(r.Token), Object: int8(r.Object)})
 	ok := w.store.Write(n, r)
 	a := out.last()
 	a.OK = ok
 	if ok {
-		a.Value = w.accepted(n, c, w.history.grant[c].Get(s), true)
+		a.Value = w.accepted(n, c, r.Object, w.history.grant[c].Get(s), true)
 	}
 	w.advance(n, c, at, ok)
 }
 
 // request is the write that client c has in front of it.
 func (w *World) request(s State, c, at int) Request {
-	return Request{Client: c, Token: w.shown(s, c), Stale: w.Stale(s, c), Serial: w.serials[c][at]}
+	object := w.program[c][at].Object()
+	return Request{Client: c, Token: w.shown(s, c), Object: object, Stale: w.Stale(s, c, object), Serial: w.serials[c][at]}
 }
 
-// accepted makes a write of client c under a grant the store's content, and
+// accepted makes a write of client c under a grant the object's content, and
 // gives its version. Snapshots of others are stale then; c's own is too, unless
 // it knows of the write.
-func (w *World) accepted(n State, c, grant int, known bool) (version int32) {
+func (w *World) accepted(n State, c, object, grant int, known bool) (version int32) {
 	k := &w.clients
-	version = int32(w.history.replaceContent(n))
+	version = int32(w.history.replaceContent(n, object))
 	w.history.apply(n, grant)
 	for o := range w.Config.Clients {
-		if (o != c || !known) && w.live[o].snapshot[k.phase[o].Get(n)] {
-			k.stale[o].Set(n, 1)
+		if (o != c || !known) && w.live[o].snapshot[object][k.phase[o].Get(n)] {
+			k.stale[object][o].Set(n, 1)
 		}
 	}
 	if w.flights != nil {
-		w.flights.replaced(n)
+		w.flights.replaced(n, object)
 	}
 	return version
 }
@@ -296,8 +304,10 @@ func (w *World) advance(n State, c, at int, ok bool) {
 		k.token[c].Set(n, 0)
 		w.history.grant[c].Set(n, 0)
 	}
-	if !w.live[c].snapshot[next] {
-		k.stale[c].Set(n, 0)
+	for object, live := range w.live[c].snapshot {
+		if !live[next] {
+			k.stale[object][c].Set(n, 0)
+		}
 	}
 	if next == len(w.program[c])-1 {
 		k.belief[c].Set(n, 0)

@@ -98,6 +98,15 @@ func (c *Config) ProgramOf(client int) Program {
 	return c.Program
 }
 
+// Objects is how many objects the store has: as many as the programs know of.
+func (c *Config) Objects() int {
+	n := 1
+	for k := range c.Clients {
+		n = max(n, c.ProgramOf(k).Objects())
+	}
+	return n
+}
+
 // Count is how many steps of that kind all clients can take in all rounds.
 func (c *Config) Count(op Op) int {
 	n := 0

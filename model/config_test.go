@@ -111,8 +111,9 @@ func TestBadPrograms(t *testing.T) {
 		{"acquire, work -1, release", `program "acquire, work -1, release": work "-1" is not a number of ticks from 1 to 4000`},
 		{"acquire, work x, release", `program "acquire, work x, release": work "x" is not a number of ticks from 1 to 4000`},
 		{"acquire, work 99999999999999999999, release", `program "acquire, work 99999999999999999999, release": work "99999999999999999999" is not a number of ticks from 1 to 4000`},
-		{"acquire, read 2, release", `program "acquire, read 2, release": step "read 2" has a word too many: steps are separated by commas, and only work takes a number; ` + programHelp},
-		{"acquire read release", `program "acquire read release": step "acquire read release" has a word too many: steps are separated by commas, and only work takes a number; ` + programHelp},
+		{"acquire, read 9, release", `program "acquire, read 9, release": read "9" is not the number of an object, 1 to 8`},
+		{"acquire, check 2, release", `program "acquire, check 2, release": step "check 2" has a word too many: steps are separated by commas, and only work, read, write and claim take a number; ` + programHelp},
+		{"acquire read release", `program "acquire read release": step "acquire read release" has a word too many: steps are separated by commas, and only work, read, write and claim take a number; ` + programHelp},
 		{"acquire, work 3999, release", `program has more than 4000 steps; try less work`},
 		{"acquire" + strings.Repeat(", work 4000", 100) + ", release", `program has more than 4000 steps; try less work`},
 	} {

@@ -89,7 +89,7 @@ func staleOverwrite(w *World, s State, a Action) bool {
 }
 
 func lostUpdate(w *World, s State, a Action) bool {
-	return a.Kind == Write && a.OK && w.Stale(s, int(a.Client))
+	return a.Kind == Write && a.OK && w.Stale(s, int(a.Client), int(a.Object))
 }
 
 // shortest is the length, as events+ticks, of the shortest schedule that ends

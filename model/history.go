@@ -6,7 +6,7 @@ type history struct {
 	grant   []Field // the grant that a client works under
 	newest  []Field // the newest grant to a client, where it may go on under it
 	applied Field   // newest grant of which the store has applied a write
-	version Field   // accepted writes so far: the version of the content
+	version []Field // accepted writes so far: the version of the content, by object
 	// lease is what is left of the majority that a client was granted, by
 	// the record of grants, whatever the servers remember of it. All leases of
 	// one grant begin at the same tick of one clock, so they end together and
@@ -28,8 +28,11 @@ func (h *history) claim(w *World, l *Layout) {
 	if w.needs.Leases {
 		l.EachClient(&h.lease, "lease.left", w.Config.TTL, w.LeaseScale())
 	}
+	h.version = make([]Field, w.Config.Objects())
 	if w.needs.Versions {
-		l.Global(&h.version, "store.version", w.MaxVersion(), Plain)
+		for i := range h.version {
+			l.Global(&h.version[i], "store.version", w.MaxVersion(), Plain)
+		}
 	}
 }
 
@@ -47,10 +50,10 @@ func (h *history) apply(n State, grant int) {
 	h.applied.Set(n, max(h.applied.Get(n), grant))
 }
 
-func (h *history) replaceContent(n State) int {
-	v := h.version.Get(n) + 1
-	h.version.Set(n, v)
-	return h.version.Get(n)
+func (h *history) replaceContent(n State, object int) int {
+	f := h.version[object]
+	f.Set(n, f.Get(n)+1)
+	return f.Get(n)
 }
 
 // HasLease says whether client c holds a majority of unexpired leases by the
@@ -58,12 +61,12 @@ func (h *history) replaceContent(n State) int {
 // forgets a lease does not change what was granted.
 func (w *World) HasLease(s State, c int) bool { return w.history.lease[c].Get(s) > 0 }
 
-// MaxVersion bounds the versions of the content.
+// MaxVersion bounds the versions of the content of an object.
 func (w *World) MaxVersion() int { return w.Config.Count(OpWrite) + w.axis("duplicates") }
 
-// Content is the version of the store's content: how many writes it has
-// accepted. It is 0 in a world that keeps no versions.
-func (w *World) Content(s State) int { return w.history.version.Get(s) }
+// Content is the version of the content of an object, from 0: how many writes
+// it has accepted. It is 0 in a world that keeps no versions.
+func (w *World) Content(s State, object int) int { return w.history.version[object].Get(s) }
 
 // Grant is the number, in true grant order, of the grant that client c works
 // under; 0 when it has none that it will still use.
@@ -75,9 +78,9 @@ func (w *World) NewestGrant(s State) int { return w.history.grants.Get(s) }
 // Applied is the newest grant of which a write was accepted.
 func (w *World) Applied(s State) int { return w.history.applied.Get(s) }
 
-// Stale says whether client c works from a snapshot that another client's
-// accepted write has replaced.
-func (w *World) Stale(s State, c int) bool { return w.clients.stale[c].Get(s) != 0 }
+// Stale says whether client c works from a snapshot of that object that another
+// client's accepted write has replaced.
+func (w *World) Stale(s State, c, object int) bool { return w.clients.stale[object][c].Get(s) != 0 }
 
 // Token is the token that client c will still show to the store, or 0.
 func (w *World) Token(s State, c int) int { return w.clients.token[c].Get(s) }

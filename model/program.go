@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Op is one step of a client's program.
+// Op is one step of a client's program: what is done, and to which of the store's
+// objects.
 type Op uint8
 
 // The steps a program is made of. Acquire comes first and Release last.
@@ -22,10 +23,29 @@ const (
 
 var opNames = [...]string{"acquire", "read", "write", "release", "check", "claim", "work"}
 
-func (o Op) String() string { return opNames[o] }
+// MaxObjects is how many objects a store can have.
+const MaxObjects = 8
+
+// On is the step on that object, counted from 0.
+func (o Op) On(object int) Op { return o&15 | Op(object)<<4 }
+
+// Base is the step on the first object.
+func (o Op) Base() Op { return o & 15 }
+
+// Object is the object that the step is about, counted from 0.
+func (o Op) Object() int { return int(o >> 4) }
+
+// String gives the step as a program has it; the first object goes unsaid.
+func (o Op) String() string {
+	name := opNames[o.Base()]
+	if o.Object() > 0 {
+		name += " " + strconv.Itoa(o.Object()+1)
+	}
+	return name
+}
 
 // usesStore says whether the step is a call to the store.
-func (o Op) usesStore() bool { return o == OpRead || o == OpWrite || o == OpClaim }
+func (o Op) usesStore() bool { return o.Base() == OpRead || o.Base() == OpWrite || o.Base() == OpClaim }
 
 // Program is what a client does in one round, one step per tick.
 type Program []Op
@@ -36,7 +56,7 @@ const MaxProgram = 4000
 // DefaultProgram is read-modify-write under the lock.
 func DefaultProgram() Program { return Program{OpAcquire, OpRead, OpWrite, OpRelease} }
 
-const programHelp = `a program begins with acquire, ends with release, and has check, claim, read, write or "work N" between, such as "acquire, read, work 3, write, release"`
+const programHelp = `a program begins with acquire, ends with release, and has check, claim, read, write or "work N" between, such as "acquire, read, work 3, write, release"; "read 2" is of the second object`
 
 // ParseProgram reads steps separated by commas; "work N" stands for N steps.
 func ParseProgram(text string) (Program, error) {
@@ -55,21 +75,28 @@ func ParseProgram(text string) (Program, error) {
 		if op < 0 {
 			return nil, fmt.Errorf("program %q: there is no step %q; %s", text, words[0], programHelp)
 		}
-		if Op(op) == OpWork && len(words) == 2 {
+		step := Op(op)
+		if step.usesStore() && len(words) == 2 {
+			n, err := strconv.Atoi(words[1])
+			if err != nil || n < 1 || n > MaxObjects {
+				return nil, fmt.Errorf("program %q: %s %q is not the number of an object, 1 to %d", text, words[0], words[1], MaxObjects)
+			}
+			step = step.On(n - 1)
+		} else if step == OpWork && len(words) == 2 {
 			n, err := strconv.Atoi(words[1])
 			if err != nil || n < 1 || n > MaxProgram {
 				return nil, fmt.Errorf("program %q: work %q is not a number of ticks from 1 to %d", text, words[1], MaxProgram)
 			}
 			times = n
 		} else if len(words) > 1 {
-			return nil, fmt.Errorf("program %q: step %q has a word too many: steps are separated by commas, and only work takes a number; %s", text, strings.TrimSpace(part), programHelp)
+			return nil, fmt.Errorf("program %q: step %q has a word too many: steps are separated by commas, and only work, read, write and claim take a number; %s", text, strings.TrimSpace(part), programHelp)
 		}
 		if len(p)+times > MaxProgram {
 			// Before they are made: "work 4000" again and again is a short text.
 			return nil, fmt.Errorf("program has more than %d steps; try less work", MaxProgram)
 		}
 		for range times {
-			p = append(p, Op(op))
+			p = append(p, step)
 		}
 	}
 	return p, p.check()
@@ -109,13 +136,22 @@ func (p Program) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Count is how many steps of that kind one round has.
+// Count is how many steps of that kind one round has, on all objects together.
 func (p Program) Count(op Op) int {
 	n := 0
 	for _, o := range p {
-		if o == op {
+		if o.Base() == op {
 			n++
 		}
+	}
+	return n
+}
+
+// Objects is how many objects the program knows of.
+func (p Program) Objects() int {
+	n := 1
+	for _, o := range p {
+		n = max(n, o.Object()+1)
 	}
 	return n
 }
@@ -125,7 +161,7 @@ func (p Program) serials() []int {
 	out := make([]int, len(p))
 	n := 0
 	for i, o := range p {
-		if o == OpWrite {
+		if o.Base() == OpWrite {
 			n++
 			out[i] = n
 		}
@@ -137,27 +173,41 @@ func (p Program) serials() []int {
 // front of it, which of its values it may still use. A value that will not
 // be used again is zeroed, so that states that differ only in it are one.
 type liveness struct {
-	token    []bool // shown to the store by this step or a later one
-	snapshot []bool // read before, written by this step or a later one before the next read
+	token []bool // shown to the store by this step or a later one
+	// snapshot says it of each object: read before, written by this step or a
+	// later one before the next read.
+	snapshot [][]bool
 }
 
-func (p Program) liveness() liveness {
-	l := liveness{make([]bool, len(p)), make([]bool, len(p))}
-	used, written := false, false
+func (p Program) liveness(objects int) liveness {
+	l := liveness{token: make([]bool, len(p))}
+	used := false
 	for i := len(p) - 1; i >= 1; i-- {
 		used = used || p[i].usesStore()
+		l.token[i] = used
+	}
+	for object := range objects {
+		l.snapshot = append(l.snapshot, p.snapshotLive(object))
+	}
+	return l
+}
+
+func (p Program) snapshotLive(object int) []bool {
+	live := make([]bool, len(p))
+	written := false
+	for i := len(p) - 1; i >= 1; i-- {
 		switch p[i] {
-		case OpWrite:
+		case OpWrite.On(object):
 			written = true
-		case OpRead:
+		case OpRead.On(object):
 			written = false
 		}
-		l.token[i], l.snapshot[i] = used, written
+		live[i] = written
 	}
 	read := false
 	for i := 1; i < len(p); i++ {
-		l.snapshot[i] = l.snapshot[i] && read
-		read = read || p[i] == OpRead
+		live[i] = live[i] && read
+		read = read || p[i] == OpRead.On(object)
 	}
-	return l
+	return live
 }

@@ -14,11 +14,11 @@ func init() {
 // Hazelcast's set_fence.
 type claimed struct{ *highest }
 
-func (f claimed) Write(s State, r Request) bool { return f.atLeast(s, r.Token) }
-func (f claimed) Claim(s State, token int) bool { return f.atLeast(s, token) }
-func (f claimed) Read(s State, token int) (int, bool) {
-	if !f.atLeast(s, token) {
+func (f claimed) Write(s State, r Request) bool         { return f.atLeast(s, r.Object, r.Token) }
+func (f claimed) Claim(s State, object, token int) bool { return f.atLeast(s, object, token) }
+func (f claimed) Read(s State, object, token int) (int, bool) {
+	if !f.atLeast(s, object, token) {
 		return 0, false
 	}
-	return f.w.Content(s), true
+	return f.w.Content(s, object), true
 }

@@ -12,5 +12,5 @@ func init() {
 // one is always strictly smaller, and a holder may write twice.
 type fenced struct{ *highest }
 
-func (f fenced) Write(s State, r Request) bool { return f.atLeast(s, r.Token) }
-func (f fenced) Claim(s State, token int) bool { return f.atLeast(s, token) }
+func (f fenced) Write(s State, r Request) bool         { return f.atLeast(s, r.Object, r.Token) }
+func (f fenced) Claim(s State, object, token int) bool { return f.atLeast(s, object, token) }

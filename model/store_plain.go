@@ -10,8 +10,8 @@ func init() {
 
 type plain struct{ w *World }
 
-func (plain) Write(State, Request) bool         { return true }
-func (p plain) Read(s State, _ int) (int, bool) { return p.w.Content(s), true }
-func (plain) Claim(State, int) bool             { return true }
-func (plain) Judges() bool                      { return false }
-func (plain) Tick(State)                        {}
+func (plain) Write(State, Request) bool                 { return true }
+func (p plain) Read(s State, object, _ int) (int, bool) { return p.w.Content(s, object), true }
+func (plain) Claim(State, int, int) bool                { return true }
+func (plain) Judges() bool                              { return false }
+func (plain) Tick(State)                                {}

@@ -12,12 +12,13 @@ func init() {
 // and so is a write after a claim.
 type strict struct{ *highest }
 
-func (f strict) Write(s State, r Request) bool { return f.Claim(s, r.Token) }
+func (f strict) Write(s State, r Request) bool { return f.Claim(s, r.Object, r.Token) }
 
-func (f strict) Claim(s State, token int) bool {
-	if token <= f.f.Get(s) {
+func (f strict) Claim(s State, object, token int) bool {
+	h := f.of(object)
+	if token <= h.Get(s) {
 		return false
 	}
-	f.f.Set(s, token)
+	h.Set(s, token)
 	return true
 }

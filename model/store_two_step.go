@@ -12,5 +12,5 @@ func init() {
 // a claim before its write, and a pause fits between.
 type twoStep struct{ *highest }
 
-func (t twoStep) Claim(s State, token int) bool { return t.atLeast(s, token) }
-func (twoStep) Write(State, Request) bool       { return true }
+func (t twoStep) Claim(s State, object, token int) bool { return t.atLeast(s, object, token) }
+func (twoStep) Write(State, Request) bool               { return true }

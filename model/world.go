@@ -96,7 +96,7 @@ func New(cfg Config, opt Options) (*World, error) {
 	for c := range cfg.Clients {
 		p := cfg.ProgramOf(c)
 		w.program = append(w.program, p)
-		w.live = append(w.live, p.liveness())
+		w.live = append(w.live, p.liveness(cfg.Objects()))
 		w.serials = append(w.serials, p.serials())
 	}
 	if !w.Reduce.Dead {
@@ -157,7 +157,7 @@ func (w *World) maxGrants() int { return w.bound(w.Config.Clients*w.varsPerClien
 
 // MaxToken bounds the tokens that are told apart.
 func (w *World) MaxToken() int {
-	return w.bound(w.Config.Clients*w.varsPerClient + w.Layout.Servers + 1 + w.needs.TokenVars)
+	return w.bound(w.Config.Clients*w.varsPerClient + w.Layout.Servers + w.fenceCount() + w.needs.TokenVars)
 }
 
 // bound is how many numbers of one scale there can be: one per grant or,

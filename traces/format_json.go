@@ -71,6 +71,7 @@ type jsonEvent struct {
 	Actor   string  `json:"actor"`
 	Action  string  `json:"action"`
 	OK      *bool   `json:"ok,omitempty"`
+	Object  int     `json:"object,omitempty"` // counted from 1; left out for the first
 	Token   int     `json:"token,omitempty"`
 	Value   *int    `json:"value,omitempty"`
 	By      int     `json:"by,omitempty"`
@@ -137,6 +138,9 @@ func toJSON(e *Event) jsonEvent {
 		j.Actor = Name(e.Client)
 	case e.Kind != model.Tick:
 		j.Actor = lockName
+	}
+	if e.Object > 0 {
+		j.Object = e.Object + 1
 	}
 	if byTicks(e.Kind) {
 		j.By = e.Value

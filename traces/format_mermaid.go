@@ -43,9 +43,9 @@ func writeMermaid(w io.Writer, t *Trace) error {
 		e := &t.Events[l.Index]
 		to := ""
 		switch e.Kind {
-		case model.Acquire, model.Attempt, model.Unheard, model.Release, model.Check:
+		case model.Acquire, model.Attempt, model.Unheard, model.Late, model.Adopt, model.Enqueue, model.Look, model.Renew, model.Recreate, model.Release, model.Check:
 			to = "lock"
-		case model.Read, model.Write, model.Claim:
+		case model.Read, model.Write, model.Claim, model.Send, model.Arrive, model.ArriveTwice:
 			to = "store"
 		}
 		when := fmt.Sprintf("tick %d", l.From)

@@ -96,7 +96,7 @@ func (p *Player) Do(c Call) (Event, error) {
 // record moves to the next state and notes what was seen.
 func (p *Player) record(a model.Action, next model.State) Event {
 	w := p.World
-	e := Event{Tick: p.Tick, Kind: a.Kind, Client: int(a.Client), OK: a.OK, Token: int(a.Token), Value: int(a.Value), Lasts: int(a.Lasts), Holder: w.Holder(next)}
+	e := Event{Tick: p.Tick, Kind: a.Kind, Client: int(a.Client), OK: a.OK, Object: int(a.Object), Token: int(a.Token), Value: int(a.Value), Lasts: int(a.Lasts), Holder: w.Holder(next)}
 	e.Reached = serversOf(a.Reached)
 	if servers := serversOf(a.Servers); e.IsLease() || a.Kind == model.Attempt {
 		e.Granted = servers

@@ -160,13 +160,13 @@ func (t *Trace) tell(e *Event) (what, answer string) {
 	case model.Abandon:
 		return "is done, and its release does not arrive", ""
 	case model.Send:
-		return "sends a write with " + t.TokenText(e.Token), "under way"
+		return "sends a write" + t.object(e) + " with " + t.TokenText(e.Token), "under way"
 	case model.GiveUp:
 		return "gives up on its write, which is still under way", ""
 	case model.Arrive:
-		return "has its write with " + t.TokenText(e.Token) + " arrive", yesNo(fmt.Sprintf("accepted, version %d", e.Value), "refused")
+		return "has its write" + t.object(e) + " with " + t.TokenText(e.Token) + " arrive", yesNo(fmt.Sprintf("accepted, version %d", e.Value), "refused")
 	case model.ArriveTwice:
-		return "has its write with " + t.TokenText(e.Token) + " arrive, and a copy is still under way", yesNo(fmt.Sprintf("accepted, version %d", e.Value), "refused")
+		return "has its write" + t.object(e) + " with " + t.TokenText(e.Token) + " arrive, and a copy is still under way", yesNo(fmt.Sprintf("accepted, version %d", e.Value), "refused")
 	case model.Attempt:
 		return t.Word("ask") + t.reaching(e), fmt.Sprintf("granted by %s only, handed back", t.servers(e.Granted))
 	case model.Unheard:
@@ -180,11 +180,11 @@ func (t *Trace) tell(e *Event) (what, answer string) {
 	case model.Jump:
 		return fmt.Sprintf("has its clock jump ahead by %s", count(e.Value, "tick")), ""
 	case model.Read:
-		return "reads", yesNo(fmt.Sprintf("version %d", e.Value), fmt.Sprintf("refused: %s is too old", t.TokenText(e.Token)))
+		return "reads" + t.object(e), yesNo(fmt.Sprintf("version %d", e.Value), fmt.Sprintf("refused: %s is too old", t.TokenText(e.Token)))
 	case model.Write:
-		return "writes with " + t.TokenText(e.Token), yesNo(fmt.Sprintf("accepted, version %d", e.Value), "refused")
+		return "writes" + t.object(e) + " with " + t.TokenText(e.Token), yesNo(fmt.Sprintf("accepted, version %d", e.Value), "refused")
 	case model.Claim:
-		return "claims with " + t.TokenText(e.Token), yesNo("accepted", "refused")
+		return "claims" + t.object(e) + " with " + t.TokenText(e.Token), yesNo("accepted", "refused")
 	case model.Check:
 		return t.Word("check"), yesNo("yes", "no")
 	case model.Release:
@@ -207,6 +207,17 @@ func (t *Trace) granted(e *Event) string {
 		text += ", although its session is over"
 	}
 	return text
+}
+
+// object names the object of a call to the store, where there are several.
+func (t *Trace) object(e *Event) string {
+	switch {
+	case t.Config.Objects() == 1:
+		return ""
+	case e.Kind == model.Read, e.Kind == model.Claim, e.Kind == model.Write:
+		return fmt.Sprintf(" object %d", e.Object+1)
+	}
+	return fmt.Sprintf(" to object %d", e.Object+1)
 }
 
 // TokenText is "token 7" or "no token", in the words of the trace.

@@ -14,6 +14,8 @@ type Event struct {
 	// OK is what was answered: granted, accepted, or "yes, you still hold it".
 	// Of a release it says whether the lease was still there to give up.
 	OK bool
+	// Object is the object of the store that the action is about, from 0.
+	Object int
 	// Token is the token granted or shown to the store, 0 if none.
 	Token int
 	// Value is the version of the content that a read was answered with, or
