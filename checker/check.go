@@ -32,7 +32,7 @@ func Check(ctx context.Context, q Question) (*Run, error) {
 		return nil, err
 	}
 	switch q.Minimize {
-	case Steps, Ticks, Events:
+	case Steps, Ticks, Events, Any:
 	case "":
 		q.Minimize = Steps
 	default:
@@ -230,6 +230,7 @@ func (c *check) remark(s *search) {
 		return
 	}
 	if _, ok := s.graph.Found(acceptedWrite); !ok {
+		c.run.NoWrite = true
 		c.run.Notes = append(c.run.Notes, "no write is ever accepted in this world: what holds of accepted writes holds for want of any")
 	}
 	ends := c.q.Config.Leases() && !c.q.Config.Observed() // in some tick

@@ -158,7 +158,7 @@ func (c *check) stuckVerdict(v *Verdict, s *search, can *explore.Side[clientSet]
 	}
 	t, minimal := nearest, c.q.Minimize == Ticks
 	bound := c.q.Config.Ticks
-	if !minimal {
+	if !minimal && c.q.Minimize != Any {
 		reduce := c.q.Reduce
 		reduce.Time = true
 		again, err := c.explorePaths(func(cfg model.Config, r model.Reductions) (*product, error) {

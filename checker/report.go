@@ -68,6 +68,9 @@ type Run struct {
 	Histories              uint64 // distinct store histories that porcupine checked
 	HistoriesComplete      bool
 	StateBits              int // bits of one packed state
+	// NoWrite says that no write is ever accepted, where all within the bound
+	// was explored by the monitors.
+	NoWrite bool
 	// Notes warn of verdicts that say less than they seem to.
 	Notes    []string
 	Verdicts []Verdict
@@ -107,4 +110,8 @@ const (
 	Steps  Measure = "steps"
 	Ticks  Measure = "ticks"
 	Events Measure = "events"
+	// Any is none: the counterexample by which a verdict was found will do, and
+	// no search for a shorter one is made. It is for questions whose answer is
+	// the verdict.
+	Any Measure = "any"
 )

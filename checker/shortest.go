@@ -72,7 +72,7 @@ func (c *check) shortest(all []broken, assemble assembler) error {
 		b.search = nil
 	}
 	var second *search
-	if c.q.Minimize != Ticks && c.ctx.Err() == nil {
+	if c.q.Minimize != Ticks && c.q.Minimize != Any && c.ctx.Err() == nil {
 		var err error
 		if second, err = c.explorePaths(assemble, c.q.Config, c.q.Reduce, until); err != nil {
 			return err

@@ -79,6 +79,7 @@ var forms = []struct {
 	{described{"trace", "what dlcheck trace reads"}, written(traces.SchemaFile)},
 	{described{"sweep", "what dlcheck sweep --json writes"}, written(sweepSchema)},
 	{described{"boundary", "what dlcheck boundary --json prints"}, written(boundarySchema)},
+	{described{"matrix", "what dlcheck matrix --format json prints"}, written(matrixSchema)},
 	{described{"explain", "what dlcheck explain --format json prints"}, written(explainSchema)},
 	{described{"system", "what --config reads, for editors"}, systemSchema},
 }

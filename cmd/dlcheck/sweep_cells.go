@@ -112,7 +112,7 @@ func (c *command) sweepSchedule(ctx context.Context, o *sweepOptions, axes []swe
 
 // grid runs every cell under a line of progress.
 func (c *command) grid(ctx context.Context, base *scheduled, axes []sweep.Axis, metrics []string, workers int) (*sweep.Grid, error) {
-	p := newCellProgress(c.stderr, c.progressOn, base.Name)
+	p := newCellProgress(c.stderr, c.progressOn, base.Name, "cell")
 	defer p.stop()
 	g, err := sweep.Run(ctx, base.Schedule, axes, metrics, workers, p.update)
 	if err != nil && !errors.Is(err, errInterrupted) {

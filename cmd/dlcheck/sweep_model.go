@@ -84,7 +84,7 @@ func (c *command) sweepModel(ctx context.Context, o *sweepOptions, axes []sweep.
 			return nil, fmt.Errorf("%s: %w", strings.Join(s.nameOf(i), " "), err)
 		}
 	}
-	p := newCellProgress(c.stderr, c.progressOn, s.subject)
+	p := newCellProgress(c.stderr, c.progressOn, s.subject, "cell")
 	defer p.stop()
 	for i := range n {
 		cfg, _ := config(i)

@@ -10,15 +10,16 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 )
 
-// cellProgress is a bar on a terminal that counts cells. As progress does, it
+// cellProgress is a bar on a terminal that counts cells, or what else there are many of. As progress does, it
 // shows nothing in sweeps that are soon over, and leaves nothing behind.
 type cellProgress struct {
 	done, all atomic.Int64
-	liveLine  // the bar's own goroutine never takes its lock
+	unit      string // what is counted, one of them
+	liveLine         // the bar's own goroutine never takes its lock
 }
 
-func newCellProgress(w io.Writer, on bool, name string) *cellProgress {
-	p := &cellProgress{}
+func newCellProgress(w io.Writer, on bool, name, unit string) *cellProgress {
+	p := &cellProgress{unit: unit}
 	if on {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -41,7 +42,7 @@ func (p *cellProgress) show(w io.Writer, name string) {
 }
 
 func (p *cellProgress) text() string {
-	return fmt.Sprintf("%s of %s", comma(int(p.done.Load())), count(int(p.all.Load()), "cell"))
+	return fmt.Sprintf("%s of %s", comma(int(p.done.Load())), count(int(p.all.Load()), p.unit))
 }
 
 // update may be called by several workers, whose numbers come out of order.

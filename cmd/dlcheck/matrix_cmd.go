@@ -1,0 +1,225 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dlcheck/checker"
+	"dlcheck/checker/matrix"
+	"dlcheck/checker/systems"
+	"dlcheck/model"
+)
+
+const matrixLong = `dlcheck matrix asks every property of every lock system that comes with dlcheck, without faults and
+with each fault that can befall the system, and prints a cell for each: whether it holds, and how
+short the shortest counterexample is. Where something is violated it tries changes of the
+configuration that a builder can make, single ones and then two together, and names the smallest
+that makes all that was violated hold, breaks nothing that held, and still lets writes through.
+
+By default all properties are asked about, in worlds so small that all is said within a minute. What
+breaks in them is broken; what holds in them holds in them, and --clients, --ticks and --ttl make
+larger ones. When the ttl is not the system's own, its other durations follow in proportion, rounded
+up; what was shorter than the ttl stays shorter.
+
+The exit status is 0 whatever the cells say, and 3 if any of them, or a search for a cure, was cut
+short: interrupted, out of the memory or the time it was given.`
+
+const matrixExamples = `  dlcheck matrix
+  dlcheck matrix --system redis,redlock,etcd --faults none,each,all
+  dlcheck matrix --faults restarts --property stale-overwrite,lost-update
+  dlcheck matrix --clients 3 --ttl 5 --ticks 20 --format html --out matrix.html
+  dlcheck matrix --format json | jq '.rows[] | {system, faults, cure: .cure.settings}'`
+
+// matrixOptions is what the flags say.
+type matrixOptions struct {
+	systems    []string
+	properties []string
+	faults     []string
+	scope      model.Config // of which scopeFields are looked at
+	format     string
+	out        string
+	workers    int
+	maxBytes   int64
+	timeLimit  time.Duration
+}
+
+// scopeFields are the fields that the matrix sets in every world.
+var scopeFields = []string{"clients", "ttl", "ticks", "pauses"}
+
+// matrixMemory is enough for a few million states.
+const matrixMemory = 64 << 20
+
+type matrixFormat struct {
+	name, doc string
+	write     func(*command, io.Writer, *matrix.Matrix) error
+}
+
+// matrixFormats are the forms that a matrix is written in.
+var matrixFormats = []matrixFormat{
+	{"text", "tables for people", (*command).matrixText},
+	{"markdown", "tables, and a command per cell", (*command).matrixMarkdown},
+	{"html", "a page that needs no other file", (*command).matrixHTML},
+	{"csv", "a line per cell", (*command).matrixCSV},
+	{"json", "all of it; the schema: dlcheck schema matrix", (*command).matrixJSON},
+}
+
+func (c *command) matrixCommand() *cobra.Command {
+	// Two clients are enough for most counterexamples, and 4 ticks for every
+	// system's program: a lease of 3 is over before a claim, a read and a write
+	// are done. With a ttl of 10 and 40 ticks the same properties break in
+	// the systems of one server, and the same changes cure them.
+	o := &matrixOptions{properties: []string{"all"}, faults: []string{matrix.None, matrix.Each}, scope: model.DefaultConfig(), format: "text", maxBytes: matrixMemory}
+	o.scope.Clients, o.scope.TTL, o.scope.Ticks = 2, 4, 16
+	cmd := &cobra.Command{
+		Use:     "matrix [flags]",
+		Short:   "ask every property of every lock system, under every fault, and name cures",
+		Long:    matrixLong,
+		Example: matrixExamples,
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.runMatrix(cmd.Context(), o)
+		},
+		DisableFlagsInUseLine: true,
+	}
+	var formats []string
+	for _, f := range matrixFormats {
+		formats = append(formats, f.name)
+	}
+	w := &o.scope
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.Var(names(&o.systems, func(name string) error { _, err := findSystem(name); return err }), "system", "which systems; repeatable; all where none is named; see dlcheck systems")
+	flags.Var(names(&o.properties, findProperty), "property", "what is asked: names, or the groups seed and all; repeatable; see dlcheck properties")
+	flags.Var(faultSets(&o.faults), "faults", "which faults beside pauses: none, each alone, all together, or a fault of a system by its name or by a flag that it sets; repeatable")
+	flags.Var(number(&w.Clients, 1), "clients", "how many clients, in every world")
+	flags.Var(number(&w.TTL, 1), "ttl", "length of a lease in ticks, in every world; what else a system measures in ticks follows")
+	flags.Var(orUnlimited(&w.Ticks, 0), "ticks", "how far the clock may go, in every world")
+	flags.Var(number(&w.Pauses, 0), "pauses", "pauses of one client in one round, in every world")
+	flags.Var(oneOf(&o.format, formats...), "format", "the form of what is printed")
+	flags.Var(outFile(&o.out), "out", "write to FILE instead; it is whole or not there")
+	flags.Var(number(&o.workers, 0), "workers", "how many worlds are asked at once; 0 is one per processor; the answer is the same for every number")
+	flags.Var(size(&o.maxBytes), "memory", "memory for the states of one world; a world that exceeds it is incomplete; 0 is no bound")
+	flags.Var(duration(&o.timeLimit), "time-limit", "time for all worlds together, such as 10m; what is not reached is incomplete; 0 is no bound")
+	nothing := oneWord(func() []described { return nil })
+	complete(cmd, map[string]completion{
+		"system": commaList(describedSystems), "property": commaList(describedProperties), "faults": commaList(describedFaultSets),
+		"ticks":   oneWord(func() []described { return []described{{unlimited, "no bound"}} }),
+		"clients": nothing, "ttl": nothing, "pauses": nothing, "workers": nothing, "memory": nothing, "time-limit": nothing,
+		"format": oneWord(func() (all []described) {
+			for _, f := range matrixFormats {
+				all = append(all, described{f.name, f.doc})
+			}
+			return all
+		}),
+	})
+	return cmd
+}
+
+// faultSets is a list of words for faults, as names makes one. A fault's own
+// name may have commas; then it is given alone.
+func faultSets(p *[]string) value {
+	given := false
+	return value{"NAME,...", func() string { return strings.Join(*p, ",") }, func(text string) error {
+		words := strings.Split(text, ",")
+		if slices.Contains(matrix.FaultNames(allSystems()), text) {
+			words = []string{text}
+		}
+		if !given {
+			*p, given = nil, true
+		}
+		for _, word := range words {
+			if word = strings.TrimSpace(word); !slices.Contains(*p, word) {
+				*p = append(*p, word)
+			}
+		}
+		return nil
+	}}
+}
+
+func describedFaultSets() []described {
+	all := []described{
+		{matrix.None, "pauses only"}, {matrix.Each, "each fault of a system alone"}, {matrix.All, "all faults of a system together"},
+	}
+	for _, name := range matrix.FaultNames(allSystems()) {
+		if !strings.Contains(name, ",") {
+			all = append(all, described{name, "that fault, of the systems that have it"})
+		}
+	}
+	return all
+}
+
+// allSystems are those that come with dlcheck.
+func allSystems() (all []*systems.System) {
+	for _, name := range systems.Names() {
+		s, err := findSystem(name)
+		if err != nil {
+			panic(err) // a test reads them all
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+func (c *command) runMatrix(ctx context.Context, o *matrixOptions) error {
+	q := matrix.Question{
+		Systems: allSystems(), Properties: o.properties, Faults: o.faults,
+		Workers: o.workers, MaxBytes: o.maxBytes, Check: c.check,
+	}
+	if o.systems != nil {
+		q.Systems = nil
+		for _, name := range o.systems {
+			s, err := findSystem(name)
+			if err != nil {
+				return err
+			}
+			q.Systems = append(q.Systems, s)
+		}
+	}
+	if err := matrix.CheckFaults(q.Systems, o.faults); err != nil {
+		return fmt.Errorf("--faults: %w", err)
+	}
+	for _, field := range scopeFields {
+		q.Scope = append(q.Scope, model.Setting{Field: field, Value: o.scope.Get(field)})
+	}
+	if err := o.scope.Validate(); err != nil {
+		return fmt.Errorf("--%w", err)
+	}
+	ctx, stop := c.interruptible(ctx)
+	defer stop()
+	if o.timeLimit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, o.timeLimit, checker.ErrTimeLimit)
+		defer cancel()
+	}
+	m, err := c.askMatrix(ctx, q)
+	if err != nil {
+		return err
+	}
+	if m.CutShort() {
+		c.status = exitIncomplete
+	}
+	i := slices.IndexFunc(matrixFormats, func(f matrixFormat) bool { return f.name == o.format })
+	write := func(w io.Writer) error { return matrixFormats[i].write(c, w, m) }
+	if o.out == "" {
+		return write(c.stdout)
+	}
+	c.colours = palette{}
+	if err := writeOut(o.out, write); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	return nil
+}
+
+// askMatrix asks under a line of progress.
+func (c *command) askMatrix(ctx context.Context, q matrix.Question) (*matrix.Matrix, error) {
+	p := newCellProgress(c.stderr, c.progressOn, "matrix", "world")
+	defer p.stop()
+	q.Progress = p.update
+	return matrix.Run(ctx, q)
+}
