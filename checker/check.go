@@ -226,6 +226,9 @@ func (c *check) remark(s *search) {
 	if d, ttl := c.q.Config.Deadline(), c.q.Config.TTL; d > ttl && !c.q.Config.Endless() {
 		c.run.Notes = append(c.run.Notes, fmt.Sprintf("the deadline is %d and the ttl %d: a client that goes by its own clock goes on when its lease is over", d, ttl))
 	}
+	if c.asked("token-order") && c.q.Config.Get("token") == "none" {
+		c.run.Notes = append(c.run.Notes, "a grant has no token in this world: token-order holds for want of any, and a store that looks at tokens refuses nothing")
+	}
 	if !s.atBound {
 		return
 	}

@@ -49,6 +49,7 @@ var cures = []struct {
 			return out
 		})
 	}},
+	{"keep the fence with the data", "the store's highest token survives a restart", against("fence-restarts", rule("fence-restarts", "0"))},
 	{"serial numbers", "the store refuses a request that was repeated or overtaken by a later one of the same holder", against("delayed-writes", rule("serial", "on"))},
 	{"adopt", "a client that finds itself named as the holder goes on as the holder", against("lost-replies", rule("adopt", "yes"))},
 	{"renew only what is still mine", "the background task lets an expired lease go, and stops at the release", against("renewal", rule("renewal", "own"))},
