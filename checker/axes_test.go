@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"golang.org/x/sync/errgroup"
@@ -77,6 +78,9 @@ func smallWorld(r *rand.Rand) model.Config {
 	if r.IntN(4) == 0 {
 		cfg.Rounds, cfg.Ticks, cfg.Servers = 2, min(cfg.Ticks, 4), 1
 	}
+	if r.IntN(8) == 0 {
+		cfg.Rounds = model.NoBound
+	}
 	program := pick("acquire, read, write, release", "acquire, read, write, release", "acquire, read, claim, write, release", "acquire, read, check, write, release", "acquire, write, write, release", "acquire, read 2, write, write 2, release")
 	cfg.Program, _ = model.ParseProgram(program)
 	return cfg
@@ -85,7 +89,7 @@ func smallWorld(r *rand.Rand) model.Config {
 // bothWays asks one question without reductions and with all. It gives nothing
 // where the unreduced world is too large to be asked in a test.
 func bothWays(cfg model.Config, m Measure) (none, all *Run, err error) {
-	q := Question{Config: cfg, Properties: []string{"all"}, Minimize: m, Workers: 1, MaxBytes: 12 << 20}
+	q := Question{Config: cfg, Properties: askable(&cfg), Minimize: m, Workers: 1, MaxBytes: 12 << 20}
 	if none, err = Check(context.Background(), q); err != nil || none.Stopped != "" {
 		var tooWide *model.SizeError
 		if errors.As(err, &tooWide) {
@@ -97,4 +101,47 @@ func bothWays(cfg model.Config, m Measure) (none, all *Run, err error) {
 	q.MaxBytes *= 4
 	all, err = Check(context.Background(), q)
 	return none, all, err
+}
+
+// askable leaves out porcupine's properties where histories have no end.
+func askable(cfg *model.Config) (names []string) {
+	for _, p := range Properties() {
+		if cfg.Rounds != model.NoBound || !strings.HasPrefix(p.Name, "linearizable") {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// TestUnlimitedRounds compares them with one, two and three: what holds for any
+// number holds for each, and what three can break is broken in as few steps.
+func TestUnlimitedRounds(t *testing.T) {
+	for _, store := range []string{"plain", "fenced", "strict", "claimed", "conditional", "equal"} {
+		for _, axis := range []string{"", "restarts 1", "renewal recreate", "expiry observed", "token per-holder", "lost-replies 1"} {
+			cfg := model.DefaultConfig()
+			cfg.Clients, cfg.TTL, cfg.Store = 2, 3, store
+			if field, value, ok := strings.Cut(axis, " "); ok {
+				if err := cfg.Set(model.Setting{Field: field, Value: value}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			cfg.Rounds = model.NoBound
+			any := ask(t, cfg, model.AllReductions(), Steps, askable(&cfg)...)
+			for rounds := 1; rounds <= 3; rounds++ {
+				cfg.Rounds = rounds
+				for i, v := range ask(t, cfg, model.AllReductions(), Steps, askable(&model.Config{Rounds: model.NoBound})...).Verdicts {
+					u := &any.Verdicts[i]
+					if u.Result != Holds && u.Result != Violated {
+						t.Errorf("%s, %s, unlimited rounds: %s %s", store, axis, u.Property, u.Result)
+					}
+					if v.Result == Violated && (u.Result != Violated || u.Trace.Steps() > v.Trace.Steps()) {
+						t.Errorf("%s, %s, %s: violated with %d rounds in %d steps, and with any number %s", store, axis, v.Property, rounds, v.Trace.Steps(), u.Result)
+					}
+					if rounds == 3 && u.Result == Violated && (v.Result != Violated || v.Trace.Steps() != u.Trace.Steps()) {
+						t.Errorf("%s, %s, %s: violated with any number of rounds in %d steps, and with three %s", store, axis, v.Property, u.Trace.Steps(), v.Result)
+					}
+				}
+			}
+		}
+	}
 }

@@ -315,7 +315,7 @@ func (c *check) verdict(a *audit, s *search) *Verdict {
 	switch {
 	case c.closed(s):
 		v.Result = Holds
-		v.Scope = fmt.Sprintf("every reachable state was explored (%s); nothing new appears after tick %d, so this is true at every horizon", states(g), lastTick(g))
+		v.Scope = fmt.Sprintf("every reachable state was explored (%s); nothing new appears after tick %d, so this is true at every horizon%s", states(g), lastTick(g), c.anyRounds())
 	case s.atBound:
 		v.Result, v.Bound = HoldsToBound, bound
 		v.Scope = fmt.Sprintf("every state reachable within %d ticks was explored", bound)
@@ -338,6 +338,14 @@ func (c *check) verdict(a *audit, s *search) *Verdict {
 		}
 	}
 	return v
+}
+
+// anyRounds says what unlimited rounds add to a proof.
+func (c *check) anyRounds() string {
+	if c.q.Config.Rounds != model.NoBound {
+		return ""
+	}
+	return " and of any number of rounds"
 }
 
 // states is the number of states of a graph, to be read.

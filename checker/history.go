@@ -190,6 +190,9 @@ var errTooLong = errors.New("a history of that many operations does not fit into
 // tooLong says whether the places of the operations alone, a number each, are
 // more than a state can hold.
 func tooLong(cfg *model.Config) bool {
+	if cfg.Rounds == model.NoBound {
+		return true
+	}
 	calls := mostCalls(cfg)
 	return calls*bits.Len(uint(calls)) > model.MaxWords*64
 }

@@ -251,5 +251,9 @@ func (c *Config) Sound(r Reductions) Reductions {
 			r.Tokens = r.Tokens && c.Servers == 1
 		}
 	}
+	if c.Rounds == NoBound && c.Ticks != NoBound && !r.Tokens {
+		// Then only the clock bounds how many tokens there are.
+		r.Time = false
+	}
 	return r
 }

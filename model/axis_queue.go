@@ -59,7 +59,7 @@ func (q *line) hooks() Hooks {
 			for c, session := range q.session {
 				if q.place[c].Get(n) > 0 && session.Get(n) == 0 {
 					q.place[c].Set(n, 0)
-					rounds[c].Set(n, rounds[c].Get(n)-1)
+					rounds[c].Set(n, q.w.nextRound(n, c))
 				}
 			}
 		}

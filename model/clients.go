@@ -38,7 +38,11 @@ func (k *clients) claim(w *World, l *Layout) {
 		longest = max(longest, len(p))
 	}
 	l.EachClient(&k.phase, "phase", longest-1, Plain)
-	l.EachClient(&k.rounds, "rounds", cfg.Rounds, Plain)
+	if cfg.Rounds == NoBound {
+		l.EachClient(&k.rounds, "rounds", 1, Plain) // and it stays 1
+	} else {
+		l.EachClient(&k.rounds, "rounds", cfg.Rounds, Plain)
+	}
 	if w.needs.Tokens {
 		l.EachClient(&k.token, "token", w.MaxToken(), Token)
 	}
@@ -147,6 +151,15 @@ func (w *World) end(n State, c int) {
 	}
 }
 
+// nextRound is how many rounds client c has left when it is done with one.
+func (w *World) nextRound(s State, c int) int {
+	left := w.clients.rounds[c].Get(s)
+	if w.Config.Rounds != NoBound {
+		left--
+	}
+	return left
+}
+
 // forgetClient clears what axes remember of a client that is gone.
 func (w *World) forgetClient(n State, c int) {
 	for _, f := range w.atEnd {
@@ -209,7 +222,7 @@ func (w *World) begin(n State, c, tok int) {
 func (w *World) release(s State, c int, out *Steps) {
 	k := &w.clients
 	n := out.Fork(s, Action{Kind: Release, Client: int8(c)})
-	rounds := k.rounds[c].Get(n) - 1
+	rounds := w.nextRound(n, c)
 	if k.cut[c].Get(s) != 0 {
 		out.last().Kind = Abandon
 		k.cut[c].Set(n, 0)

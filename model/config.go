@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// NoBound stands for "without bound" in Config.Ticks and Config.MaxPause.
+// NoBound stands for "without bound" in Config.Ticks, Config.Rounds and
+// Config.MaxPause.
 const NoBound = -1
 
 // Config says which world is meant. DefaultConfig fills in every field.
@@ -14,7 +15,7 @@ type Config struct {
 	Ticks    int     // how many ticks the clock may make, or NoBound
 	TTL      int     // length of a lease in ticks, at least 1
 	Servers  int     // lock servers, 1 to MaxServers; a grant needs a majority
-	Rounds   int     // how often each client runs its program, at least 1
+	Rounds   int     // how often each client runs its program, at least 1, or NoBound
 	Pauses   int     // pauses of one client in one round, at least 0
 	MaxPause int     // longest pause in ticks, at least 1, or NoBound
 	Program  Program // what a client does in a round
@@ -58,7 +59,7 @@ func (c *Config) Validate() error {
 		{"ticks", c.Ticks, 0, MaxTicks, true, "or \"unlimited\""},
 		{"ttl", c.TTL, 1, MaxTicks, false, "a lease of 0 ticks would be over before it began"},
 		{"servers", c.Servers, 1, MaxServers, false, "a grant needs a majority of them"},
-		{"rounds", c.Rounds, 1, MaxRounds, false, "each round is one run of the program"},
+		{"rounds", c.Rounds, 1, MaxRounds, true, "or \"unlimited\"; each round is one run of the program"},
 		{"pauses", c.Pauses, 0, MaxTicks, false, "0 is a world where nobody stalls"},
 		{"max-pause", c.MaxPause, 1, MaxTicks, true, "or \"unlimited\"; for no pauses at all set pauses to 0"},
 	} {
@@ -107,13 +108,32 @@ func (c *Config) Objects() int {
 	return n
 }
 
-// Count is how many steps of that kind all clients can take in all rounds.
+// Count bounds how many steps of that kind all clients can take in all rounds.
 func (c *Config) Count(op Op) int {
 	n := 0
 	for k := range c.Clients {
-		n += c.ProgramOf(k).Count(op) * c.Rounds
+		n += c.ProgramOf(k).Count(op)
 	}
-	return n
+	if n == 0 {
+		return 0
+	}
+	return c.inAllRounds(n)
+}
+
+// uncounted is more of anything than a path that a machine can hold has.
+const uncounted = 1 << 30
+
+// inAllRounds bounds how often happens what happens n times if all clients run
+// their programs once. Where rounds are not bounded the ticks bound it: a client
+// takes one step in each at most.
+func (c *Config) inAllRounds(n int) int {
+	switch {
+	case c.Rounds != NoBound:
+		return n * c.Rounds
+	case c.Ticks != NoBound:
+		return min(uncounted, c.Clients*(c.Ticks+1))
+	}
+	return uncounted
 }
 
 // Reductions says which differences between states are left out of them

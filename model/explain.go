@@ -31,7 +31,7 @@ func (w *World) WhyNot(s State, client int, kind Kind, name func(int) string) st
 	case w.Moved(s, client):
 		return who + " has taken its step in this tick already"
 	case at == 0 && w.RoundsLeft(s, client) == 0:
-		return fmt.Sprintf("%s is done: it has finished its %s", who, plural(w.Config.Rounds, "round"))
+		return fmt.Sprintf("%s is done: it has finished its %s", who, roundsText(w.Config.Rounds))
 	case at == 0 && kind != Acquire:
 		return who + " is not inside its program: it has to acquire first"
 	case at == 0:
@@ -81,6 +81,13 @@ func (w *World) whyNoTick(s State, name func(int) string) string {
 		}
 	}
 	return fmt.Sprintf("the clock stops after %s", plural(w.Config.Ticks, "tick"))
+}
+
+func roundsText(rounds int) string {
+	if rounds == NoBound {
+		return "rounds" // of a client that is gone
+	}
+	return plural(rounds, "round")
 }
 
 // plural is "1 tick" or "2 ticks".

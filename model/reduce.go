@@ -16,7 +16,7 @@ func newCanon(w *World) canon {
 	if w.Reduce.Tokens {
 		k.tokens, k.grants = w.Layout.byScale(Token), w.Layout.byScale(Grant)
 		for _, f := range k.tokens {
-			if len(k.tokens) >= f.Max()+1 && w.MaxToken() < w.Config.Clients*w.Config.Rounds {
+			if len(k.tokens) >= f.Max()+1 && w.MaxToken() < w.Config.inAllRounds(w.Config.Clients) {
 				panic("model: more variables of scale Token than Needs.TokenVars says")
 			}
 		}

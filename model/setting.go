@@ -24,7 +24,7 @@ var coreFields = []field{
 	numberField("ticks", func(c *Config) *int { return &c.Ticks }, true),
 	numberField("ttl", func(c *Config) *int { return &c.TTL }, false),
 	numberField("servers", func(c *Config) *int { return &c.Servers }, false),
-	numberField("rounds", func(c *Config) *int { return &c.Rounds }, false),
+	numberField("rounds", func(c *Config) *int { return &c.Rounds }, true),
 	numberField("pauses", func(c *Config) *int { return &c.Pauses }, false),
 	numberField("max-pause", func(c *Config) *int { return &c.MaxPause }, true),
 	{"program", func(c *Config) string { return c.Program.String() }, func(c *Config, text string) (err error) {

@@ -163,7 +163,7 @@ func (w *World) MaxToken() int {
 // bound is how many numbers of one scale there can be: one per grant or,
 // where only their order is kept, one per variable, and one that is new.
 func (w *World) bound(vars int) int {
-	grants := w.Config.Clients * w.Config.Rounds
+	grants := w.Config.inAllRounds(w.Config.Clients)
 	grants += lostReplies.Of(&w.Config)
 	if lostRequests.On(&w.Config) {
 		// Attempts count too, one in each tick by each client.
@@ -183,7 +183,11 @@ func (w *World) KeepVersions() { w.needs.Versions = true }
 func (w *World) Init() State {
 	s := make(State, w.Layout.Words())
 	for c := range w.Config.Clients {
-		w.clients.rounds[c].Set(s, w.Config.Rounds)
+		rounds := w.Config.Rounds
+		if rounds == NoBound {
+			rounds = 1
+		}
+		w.clients.rounds[c].Set(s, rounds)
 	}
 	w.Settle(s)
 	return s

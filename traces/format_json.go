@@ -40,7 +40,7 @@ type jsonWorld struct {
 	Clients  int    `json:"clients"`
 	Servers  int    `json:"servers"`
 	TTL      int    `json:"ttl"`
-	Rounds   int    `json:"rounds"`
+	Rounds   *int   `json:"rounds"` // null: no bound
 	Pauses   int    `json:"pauses"`
 	MaxPause *int   `json:"max_pause"` // null: no bound
 	Ticks    *int   `json:"ticks"`     // null: no bound
@@ -115,7 +115,7 @@ func (t *Trace) MarshalJSON() ([]byte, error) {
 	c := &t.Config
 	j := jsonTrace{
 		Schema: Schema,
-		World:  jsonWorld{c.Store, c.Clients, c.Servers, c.TTL, c.Rounds, c.Pauses, orNull(c.MaxPause), orNull(c.Ticks), c.Program.String(), nil, c.AxesOn()},
+		World:  jsonWorld{c.Store, c.Clients, c.Servers, c.TTL, orNull(c.Rounds), c.Pauses, orNull(c.MaxPause), orNull(c.Ticks), c.Program.String(), nil, c.AxesOn()},
 		Steps:  t.Steps(), Events: t.Actions(), Ticks: t.Ticks(), Actions: []jsonEvent{},
 	}
 	j.Names, j.Words = t.Names, t.Words
@@ -306,7 +306,10 @@ func differs(path string, got, want any) string {
 func (w *jsonWorld) config() (model.Config, error) {
 	cfg := model.DefaultConfig()
 	cfg.Store, cfg.Clients, cfg.Servers, cfg.TTL = w.Store, w.Clients, w.Servers, w.TTL
-	cfg.Rounds, cfg.Pauses, cfg.MaxPause, cfg.Ticks = w.Rounds, w.Pauses, model.NoBound, model.NoBound
+	cfg.Rounds, cfg.Pauses, cfg.MaxPause, cfg.Ticks = model.NoBound, w.Pauses, model.NoBound, model.NoBound
+	if w.Rounds != nil {
+		cfg.Rounds = *w.Rounds
+	}
 	if w.MaxPause != nil {
 		cfg.MaxPause = *w.MaxPause
 	}

@@ -261,12 +261,20 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// rounds is "2 rounds" or "unlimited rounds".
+func rounds(n int) string {
+	if n == model.NoBound {
+		return "unlimited rounds"
+	}
+	return count(n, "round")
+}
+
 // World says in one line which world the trace is of.
 func (t *Trace) World() string {
 	c := &t.Config
 	parts := []string{
 		"store " + c.Store, count(c.Clients, "client"), count(c.Servers, "lock server"),
-		fmt.Sprintf("ttl %d", c.TTL), count(c.Rounds, "round"), count(c.Pauses, "pause"),
+		fmt.Sprintf("ttl %d", c.TTL), rounds(c.Rounds), count(c.Pauses, "pause"),
 	}
 	if c.MaxPause != model.NoBound {
 		parts = append(parts, fmt.Sprintf("of at most %s", count(c.MaxPause, "tick")))

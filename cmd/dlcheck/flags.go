@@ -61,7 +61,7 @@ func (c *command) addFlags(cmd *cobra.Command) {
 	fs.Var(orUnlimited(&w.Ticks, 0), "ticks", "how far the clock may go; where time is relative, the search goes on a little to learn whether that matters")
 	fs.Var(number(&w.TTL, 1), "ttl", "length of a lease in ticks")
 	fs.Var(number(&w.Servers, 1), "servers", "lock servers; a grant needs a majority. Without faults every request reaches every server, so servers never disagree, and the number changes no verdict")
-	fs.Var(number(&w.Rounds, 1), "rounds", "how often each client runs its program")
+	fs.Var(orUnlimited(&w.Rounds, 1), "rounds", "how often each client runs its program; where the set closes without a bound, what holds is true of any number of rounds")
 	fs.Var(number(&w.Pauses, 0), "pauses", "pauses of one client in one round")
 	fs.Var(orUnlimited(&w.MaxPause, 1), "max-pause", "longest pause in ticks")
 	fs.Var(parsed("STEPS", &w.Program, func() string { return w.Program.String() }, model.ParseProgram), "program",

@@ -30,7 +30,7 @@ type jsonRun struct {
 	Ticks             *int              `json:"ticks"` // null: no bound
 	TTL               int               `json:"ttl"`
 	Servers           int               `json:"servers"`
-	Rounds            int               `json:"rounds"`
+	Rounds            *int              `json:"rounds"`
 	Pauses            int               `json:"pauses"`
 	MaxPause          *int              `json:"max_pause"` // null: no bound
 	Program           string            `json:"program"`
@@ -75,7 +75,7 @@ func toJSON(r *checker.Run) jsonRun {
 	w := &r.Config
 	j := jsonRun{
 		Store: w.Store, Clients: w.Clients, Ticks: orNull(w.Ticks, model.NoBound), TTL: w.TTL, Servers: w.Servers,
-		Rounds: w.Rounds, Pauses: w.Pauses, MaxPause: orNull(w.MaxPause, model.NoBound), Program: w.Program.String(), Minimize: string(r.Minimize),
+		Rounds: orNull(w.Rounds, model.NoBound), Pauses: w.Pauses, MaxPause: orNull(w.MaxPause, model.NoBound), Program: w.Program.String(), Minimize: string(r.Minimize),
 		Axes: w.AxesOn(), Reductions: append([]string{}, r.Reductions...), States: r.States, Transitions: r.Transitions,
 		DepthSteps: r.DepthSteps, DepthTicks: r.DepthTicks, Closed: r.Closed, Complete: r.Complete, Stopped: r.Stopped,
 		Seconds: r.Elapsed.Seconds(), PeakBytes: r.PeakBytes, StateBits: r.StateBits,

@@ -75,8 +75,12 @@ func worldLine(r *checker.Run) string {
 	if on := w.AxesText(); len(on) > 0 {
 		axes = "; " + strings.Join(on, ", ")
 	}
+	rounds := "unlimited rounds"
+	if w.Rounds != model.NoBound {
+		rounds = count(w.Rounds, "round")
+	}
 	return fmt.Sprintf("%s, %s, ttl %s, %s, %s, %s%s; program %s; reductions %s",
-		count(w.Clients, "client"), count(w.Servers, "lock server"), comma(w.TTL), ticks, count(w.Rounds, "round"), pauses, axes, w.Program, reductions)
+		count(w.Clients, "client"), count(w.Servers, "lock server"), comma(w.TTL), ticks, rounds, pauses, axes, w.Program, reductions)
 }
 
 func comma(n int) string { return humanize.Comma(int64(n)) }
