@@ -26,8 +26,8 @@ func (fairRefusal) kinds() []model.Kind { return model.Writes() }
 
 func (m fairRefusal) watch(prev model.State, a model.Action, _ model.State) bool {
 	c := int(a.Client)
-	grant, _, awaited := m.w.Judged(prev, a)
-	return !a.OK && awaited && m.w.HasLease(prev, c) && grant == m.w.NewestGrant(prev)
+	is := m.w.WriteFacts(prev, a)
+	return !a.OK && is.Awaited && m.w.HasLease(prev, c) && is.Grant == m.w.NewestGrant(prev)
 }
 
 func holderRefused(t *traces.Trace) *finding {

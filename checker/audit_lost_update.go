@@ -25,14 +25,30 @@ type lostUpdate struct {
 func (lostUpdate) kinds() []model.Kind { return model.Writes() }
 
 func (m lostUpdate) watch(prev model.State, a model.Action, _ model.State) bool {
-	_, stale, _ := m.w.Judged(prev, a)
-	return a.OK && stale
+	return a.OK && m.w.WriteFacts(prev, a).Stale
 }
 
 // snapshot is what a client has read.
 type snapshot struct {
-	tick     int
-	replaced *traces.Event // the first accepted write of another since
+	tick int
+	// stale says that it was replaced, and by is the write that did it, if it is
+	// known: a store can answer with what was never there.
+	stale bool
+	by    *traces.Event
+}
+
+// tokenJudged says whether it is by tokens that the store judges writes.
+func tokenJudged(cfg *model.Config) bool {
+	r := registers[cfg.Store]
+	ok, _ := r.write(1, 2) // a smaller token than the highest
+	return !ok
+}
+
+// replace notes that e, an accepted write, took its place.
+func (s *snapshot) replace(e *traces.Event) {
+	if !s.stale {
+		s.stale, s.by = true, e
+	}
 }
 
 // place is an object as a client knows it.
@@ -66,7 +82,7 @@ func staleSnapshotWritten(t *traces.Trace) *finding {
 			s := &snapshot{tick: e.Tick}
 			if e.Value != version[object] {
 				// The answer was not the content of that moment.
-				s.replaced = lastWrite[place{version[object], object}]
+				s.stale, s.by = true, lastWrite[place{version[object], object}]
 			}
 			have[place{c, object}] = s
 		case e.Kind == model.Send:
@@ -90,8 +106,8 @@ func staleSnapshotWritten(t *traces.Trace) *finding {
 			if e.Kind != model.Write && applied[c] {
 				break // it is there already
 			}
-			if from != nil && from.replaced != nil {
-				return &finding{i, lostReason(t, e, from.tick, from.replaced)}
+			if from != nil && from.stale {
+				return &finding{i, lostReason(t, e, from)}
 			}
 			version[object]++
 			for o := range applied {
@@ -100,13 +116,13 @@ func staleSnapshotWritten(t *traces.Trace) *finding {
 			applied[c] = applied[c] || e.Kind == model.ArriveTwice
 			lastWrite[place{version[object], object}] = e
 			for p, s := range have {
-				if p.object == object && (p.client != c || !knows) && s.replaced == nil {
-					s.replaced = e
+				if p.object == object && (p.client != c || !knows) {
+					s.replace(e)
 				}
 			}
 			for o, s := range sent {
-				if s != nil && on[o] == object && s.replaced == nil && (o != c || e.Kind == model.Write) {
-					s.replaced = e
+				if s != nil && on[o] == object && (o != c || e.Kind == model.Write) {
+					s.replace(e)
 				}
 			}
 		}
@@ -116,13 +132,17 @@ func staleSnapshotWritten(t *traces.Trace) *finding {
 
 // lostReason says what is lost and, under a store that judges tokens, why the
 // token did not help.
-func lostReason(t *traces.Trace, e *traces.Event, read int, lost *traces.Event) string {
-	loser, winner := t.Name(lost.Client), t.Name(e.Client)
+func lostReason(t *traces.Trace, e *traces.Event, from *snapshot) string {
+	winner, read, lost := t.Name(e.Client), from.tick, from.by
+	if lost == nil {
+		return fmt.Sprintf("%s writes what it computed from its read at tick %d, which was not answered with what the store had.", winner, read)
+	}
+	loser := t.Name(lost.Client)
 	if e.Kind != model.Write {
 		return fmt.Sprintf("a late write of %s, which it computed from its read at tick %d, lands on top of %s's write of tick %d, and that one, which was acknowledged, is erased.",
 			winner, read, loser, lost.Tick)
 	}
-	if lost.Token < e.Token && t.Config.Store != "plain" {
+	if lost.Token < e.Token && tokenJudged(&t.Config) {
 		return fmt.Sprintf("%s's write at tick %d was accepted with %s: the %s had not seen %s yet; %s had already read, at tick %d, so %s's write erases it.",
 			loser, lost.Tick, t.TokenText(lost.Token), t.Word("store"), t.TokenText(e.Token), winner, read, winner)
 	}

@@ -44,8 +44,16 @@ func twoMajorities(t *traces.Trace) *finding {
 		if r.majority(e) {
 			for c := range t.Config.Clients {
 				if c != e.Client && r.holdsLock(c, e.Tick) {
-					return &finding{i, fmt.Sprintf("%s was granted a majority at tick %d while %s's majority lasts %s.",
-						t.Name(e.Client), e.Tick, t.Name(c), traces.EndText(r.holds[c].end))}
+					what := "majority"
+					if t.Config.Servers == 1 {
+						what = t.Word("lock")
+					}
+					reason := fmt.Sprintf("%s was granted the %s at tick %d, and %s had been granted it %s", t.Name(e.Client), what, e.Tick, t.Name(c), traces.EndText(r.holds[c].end))
+					if i > 0 && t.Events[i-1].Holder != c {
+						// The last column of the story says otherwise.
+						reason += ", whatever is remembered of that"
+					}
+					return &finding{i, reason + "."}
 				}
 			}
 		}

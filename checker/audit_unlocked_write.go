@@ -36,8 +36,12 @@ func acceptedWithoutLock(t *traces.Trace) *finding {
 		e := &t.Events[i]
 		r.see(e)
 		if e.IsWrite() && e.OK && !r.holdsLock(e.Client, e.Tick) {
-			return &finding{i, fmt.Sprintf("%s's write was accepted at tick %d, when %s did not hold the %s.",
-				t.Name(e.Client), e.Tick, t.Name(e.Client), t.Word("lock"))}
+			reason := fmt.Sprintf("%s's write was accepted at tick %d, when %s did not hold the %s", t.Name(e.Client), e.Tick, t.Name(e.Client), t.Word("lock"))
+			if e.Holder == e.Client {
+				// The last column of the story says otherwise.
+				reason += fmt.Sprintf(": it is still named as the holder, and was granted it %s", traces.EndText(r.holds[e.Client].end))
+			}
+			return &finding{i, reason + "."}
 		}
 	}
 	return nil

@@ -191,6 +191,7 @@ func (c *check) decide(watched []*audit) error {
 	}
 	p.mark(acceptedWrite, model.Write, func(_ model.State, a model.Action, _ model.State) bool { return a.OK })
 	p.mark(expiredLease, model.Tick, func(_ model.State, a model.Action, _ model.State) bool { return a.Servers != 0 })
+	p.mark(stopped, model.Stop, func(model.State, model.Action, model.State) bool { return true })
 	s, err := c.exploreTicks("states", p, marks(len(watched)), nil)
 	if err != nil {
 		return err
@@ -219,6 +220,7 @@ func (c *check) decide(watched []*audit) error {
 const (
 	acceptedWrite = explore.MaxMarks - 1
 	expiredLease  = explore.MaxMarks - 2
+	stopped       = explore.MaxMarks - 3
 )
 
 // remark warns of verdicts that say less than they seem to.
@@ -226,8 +228,14 @@ func (c *check) remark(s *search) {
 	if d, ttl := c.q.Config.Deadline(), c.q.Config.TTL; d > ttl && !c.q.Config.Endless() {
 		c.run.Notes = append(c.run.Notes, fmt.Sprintf("the deadline is %d and the ttl %d: a client that goes by its own clock goes on when its lease is over", d, ttl))
 	}
-	if c.asked("token-order") && c.q.Config.Get("token") == "none" {
-		c.run.Notes = append(c.run.Notes, "a grant has no token in this world: token-order holds for want of any, and a store that looks at tokens refuses nothing")
+	if !c.q.Config.Leases() {
+		c.run.Notes = append(c.run.Notes, "there is no lock in this world: what is said of leases and of who holds the lock holds for want of any")
+	}
+	if _, ok := s.graph.Found(stopped); !ok && s.atBound && c.q.Config.Deadline() > 0 {
+		c.run.Notes = append(c.run.Notes, fmt.Sprintf("no client is at work for so long that its deadline of %s stops it; give it more to do, as with \"work N\" in its program", grouped(uint64(c.q.Config.Deadline()), "tick", "ticks")))
+	}
+	if c.asked("token-order") && !c.q.Config.HasTokens() {
+		c.run.Notes = append(c.run.Notes, "a grant has no token in this world: token-order holds for want of any")
 	}
 	if !s.atBound {
 		return

@@ -52,15 +52,15 @@ func Treat(t *traces.Trace, cure Cure) (*Cured, error) {
 }
 
 // Best is the cure under which the property holds in the whole world with the
-// fewest settings, the first of those, or nil. One with a note, such as that no
-// write is ever accepted any more, is better than none.
+// fewest settings, the first of those, or nil. One in whose world no write is
+// ever accepted any more is better than none.
 func Best(all []*Cured) (best *Cured) {
 	for _, c := range all {
 		if !c.holds() {
 			continue
 		}
-		if best == nil || len(c.Run.Notes) < len(best.Run.Notes) ||
-			len(c.Run.Notes) == len(best.Run.Notes) && len(c.Settings) < len(best.Settings) {
+		if best == nil || best.Run.NoWrite && !c.Run.NoWrite ||
+			best.Run.NoWrite == c.Run.NoWrite && len(c.Settings) < len(best.Settings) {
 			best = c
 		}
 	}

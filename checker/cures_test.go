@@ -123,21 +123,40 @@ func TestTreatWithNothing(t *testing.T) {
 	}
 }
 
-// TestBest: the fewest settings win, a cure with a note is the last resort.
+// TestTreatKeepsTheClock: under rules that add steps of their own the schedule
+// still gets to its end.
+func TestTreatKeepsTheClock(t *testing.T) {
+	tr := exampleOf(t, "stale-overwrite", "store plain ttl 4 clients 2")
+	for _, settings := range [][]model.Setting{
+		{{Field: "deadline", Value: "4"}},
+		{{Field: "renewal", Value: "own"}},
+		{{Field: "deadline", Value: "2"}, {Field: "renewal", Value: "own"}},
+	} {
+		k, err := Treat(tr, Cure{Name: "rules", Settings: settings})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k.Schedule.Trace.Ticks() < tr.Ticks() {
+			t.Errorf("%v: the clock stops after %d of %d ticks; left %+v", settings, k.Schedule.Trace.Ticks(), tr.Ticks(), k.Schedule.Left)
+		}
+	}
+}
+
+// TestBest: the fewest settings win, a cure that stops all writes is the last resort.
 func TestBest(t *testing.T) {
-	cured := func(name string, settings int, r Result, beyond int, notes ...string) *Cured {
+	cured := func(name string, settings int, r Result, beyond int, noWrite bool) *Cured {
 		return &Cured{Cure: Cure{Name: name, Settings: make([]model.Setting, settings)},
-			Run: &Run{Notes: notes, Verdicts: []Verdict{{Result: r, BeyondAt: beyond}}}}
+			Run: &Run{NoWrite: noWrite, Verdicts: []Verdict{{Result: r, BeyondAt: beyond}}}}
 	}
 	for _, c := range []struct {
 		all  []*Cured
 		want string
 	}{
 		{nil, ""},
-		{[]*Cured{cured("a", 1, Violated, 0), cured("b", 1, Incomplete, 0), cured("c", 1, HoldsToBound, 40)}, ""},
-		{[]*Cured{cured("a", 2, Holds, 0), cured("b", 1, HoldsToBound, 0), cured("c", 1, Holds, 0)}, "b"},
-		{[]*Cured{cured("a", 1, Holds, 0, "no write"), cured("b", 2, Holds, 0)}, "b"},
-		{[]*Cured{cured("a", 1, Holds, 0, "no write"), cured("b", 2, Violated, 0)}, "a"},
+		{[]*Cured{cured("a", 1, Violated, 0, false), cured("b", 1, Incomplete, 0, false), cured("c", 1, HoldsToBound, 40, false)}, ""},
+		{[]*Cured{cured("a", 2, Holds, 0, false), cured("b", 1, HoldsToBound, 0, false), cured("c", 1, Holds, 0, false)}, "b"},
+		{[]*Cured{cured("a", 1, Holds, 0, true), cured("b", 2, Holds, 0, false)}, "b"},
+		{[]*Cured{cured("a", 1, Holds, 0, true), cured("b", 2, Violated, 0, false)}, "a"},
 	} {
 		got := ""
 		if b := Best(c.all); b != nil {

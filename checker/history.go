@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
-	"strconv"
 	"sync"
 
 	"dlcheck/model"
@@ -239,13 +238,7 @@ func storeCalls(cfg *model.Config) int {
 }
 
 // mostCalls is how many calls the store can see: those, and copies of them.
-func mostCalls(cfg *model.Config) int { return storeCalls(cfg) + copiesOf(cfg) }
-
-// copiesOf is how many copies of writes there can be.
-func copiesOf(cfg *model.Config) int {
-	n, _ := strconv.Atoi(cfg.Get("duplicates"))
-	return n
-}
+func mostCalls(cfg *model.Config) int { return storeCalls(cfg) + cfg.Duplicates() }
 
 // historyTokens is how many variables of scale Token a recorder claims.
 func historyTokens(cfg *model.Config) int {
@@ -281,9 +274,9 @@ func (r *recorder) claim(l *model.Layout) {
 			l.EachClient(&s.value, "history.value", r.w.MaxVersion()+1, model.Plain)
 		}
 	}
-	if cfg.Get("delayed-writes") != "0" {
+	if cfg.Delays() {
 		l.EachClient(&r.underWay, "history.underway", len(r.slots), model.Plain)
-		r.copies = make([]copySlot, copiesOf(cfg))
+		r.copies = make([]copySlot, cfg.Duplicates())
 		for i := range r.copies {
 			k := &r.copies[i]
 			l.EachClient(&k.place, "history.copy", calls, model.Plain)

@@ -121,7 +121,7 @@ type sequential struct {
 }
 
 func sequentialOf(cfg *model.Config) sequential {
-	return sequential{cfg.Store, cfg.Get("serial") == "on", cfg.Get("fences") == "each"}
+	return sequential{cfg.Store, cfg.Serial(), cfg.FenceEach()}
 }
 
 // linearizable asks porcupine whether the single operations have a legal order

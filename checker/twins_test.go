@@ -38,8 +38,10 @@ func init() {
 	// the old content and the new, which nobody wrote.
 	addStore("torn", "plain", func(w *model.World, l *model.Layout, s model.Store) model.Store {
 		w.KeepVersions()
-		t := &torn{Store: s, w: w}
-		l.Global(&t.half, "torn.half", 1, model.Plain)
+		t := &torn{Store: s, w: w, half: make([]model.Field, w.Config.Objects())}
+		for i := range t.half {
+			l.Global(&t.half[i], "torn.half", 1, model.Plain)
+		}
 		return t
 	})
 	// Answers reads from a copy that is brought up to date once per tick.
@@ -97,13 +99,17 @@ func (greedy) Expire(model.State) uint64       { return 0 }
 type torn struct {
 	model.Store
 	w    *model.World
-	half model.Field
+	half []model.Field
 }
 
-func (t *torn) Write(s model.State, _ model.Request) bool { t.half.Set(s, 1); return true }
-func (t *torn) Tick(s model.State)                        { t.half.Set(s, 0) }
+func (t *torn) Write(s model.State, r model.Request) bool { t.half[r.Object].Set(s, 1); return true }
+func (t *torn) Tick(s model.State) {
+	for _, f := range t.half {
+		f.Set(s, 0)
+	}
+}
 func (t *torn) Read(s model.State, object, _ int) (int, bool) {
-	if t.half.Get(s) != 0 {
+	if t.half[object].Get(s) != 0 {
 		return t.w.MaxVersion() + 1, true
 	}
 	return t.w.Content(s, object), true

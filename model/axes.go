@@ -24,6 +24,12 @@ type Axis struct {
 	// tokens is not enough: a server's next token is its own counter plus one,
 	// so how far apart two counters are decides what comes next.
 	Drifts bool
+	// Needs are values that the rules of the axis read, be it that nobody looks
+	// on: what can happen must not depend on observers.
+	Needs Needs
+	// Forgets says whether with that value of the axis a lease can be let go of
+	// that has not run out, and was not released by its holder.
+	Forgets func(v int) bool
 	// Conflict says why a configuration with the axis on cannot be, or would
 	// be one in which it has no effect; "" if it can.
 	Conflict func(c *Config) string
@@ -100,13 +106,15 @@ func FindAxis(name string) (*Axis, error) {
 		if a.Name == name {
 			return a, nil
 		}
+	}
+	for _, a := range axes {
 		names = append(names, a.Name)
 	}
 	return nil, fmt.Errorf("there is no axis %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// valueOf is the value of an axis that is known to exist. Hooks use it, where
-// an axis could not name its own variable.
+// valueOf is the value of an axis that is known to exist, for whoever cannot
+// name its variable without a cycle of declarations.
 func valueOf(c *Config, name string) int {
 	a, err := FindAxis(name)
 	if err != nil {
@@ -118,10 +126,16 @@ func valueOf(c *Config, name string) int {
 // Forgets says whether a server can let go of a lease that has not run out and
 // was not released by its holder. Only the service that is known not to is trusted.
 func (c *Config) Forgets() bool {
-	return valueOf(c, "restarts") > 0 || valueOf(c, "clock-jumps") > 0 || valueOf(c, "release") == releaseBlind ||
-		valueOf(c, "client-jumps") > 0 || valueOf(c, "renewal") >= renewalRecreate || valueOf(c, "queue") == queueTrusting ||
-		c.Service != DefaultConfig().Service
+	for _, a := range axes {
+		if a.Forgets != nil && a.Forgets(a.Of(c)) {
+			return true
+		}
+	}
+	return c.Service != DefaultConfig().Service
 }
+
+// ever is for axes that make a lease be let go of whenever they are on.
+func ever(v int) bool { return v != 0 }
 
 // Of is the value of the axis in a configuration.
 func (a *Axis) Of(c *Config) int { return int(c.Axes[a.id]) }
@@ -202,35 +216,17 @@ func (w *World) buildAxes(l *Layout) {
 			continue
 		}
 		h := a.Build(w, l)
-		if h.Next != nil {
-			w.nexts = append(w.nexts, h.Next)
-		}
-		if h.Client != nil {
-			w.alternatives = append(w.alternatives, h.Client)
-		}
-		if h.Acquire != nil {
-			w.acquires = append(w.acquires, h.Acquire)
-		}
-		if h.Expired != nil {
-			w.expired = append(w.expired, h.Expired)
-		}
-		if h.Wait != nil {
-			w.waits = append(w.waits, h.Wait)
-		}
-		if h.Answer != nil {
-			w.answers = append(w.answers, h.Answer)
-		}
-		if h.Idle != nil {
-			w.idle = append(w.idle, h.Idle)
-		}
-		if h.Began != nil {
-			w.began = append(w.began, h.Began)
-		}
+		add(&w.nexts, h.Next, h.Next != nil)
+		add(&w.alternatives, h.Client, h.Client != nil)
+		add(&w.acquires, h.Acquire, h.Acquire != nil)
+		add(&w.expired, h.Expired, h.Expired != nil)
+		add(&w.waits, h.Wait, h.Wait != nil)
+		add(&w.answers, h.Answer, h.Answer != nil)
+		add(&w.idle, h.Idle, h.Idle != nil)
+		add(&w.began, h.Began, h.Began != nil)
+		add(&w.ticks, h.Tick, h.Tick != nil)
 		if h.AtEnd != nil {
 			w.atEnd = append(w.atEnd, h.AtEnd)
-		}
-		if h.Tick != nil {
-			w.ticks = append(w.ticks, h.Tick)
 		}
 	}
 }
@@ -256,4 +252,11 @@ func (c *Config) Sound(r Reductions) Reductions {
 		r.Time = false
 	}
 	return r
+}
+
+// add appends a hook that there is.
+func add[F any](hooks *[]F, hook F, is bool) {
+	if is {
+		*hooks = append(*hooks, hook)
+	}
 }

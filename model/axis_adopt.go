@@ -6,9 +6,9 @@ package model
 var Adopt = NewKind("adopt")
 
 var _ = NewAxis(Axis{
-	Name:    "adopt",
-	Doc:     "whether a client that finds itself named as the holder goes on as the holder",
-	Choices: []string{"no", "yes"},
+	Name: "adopt",
+	Doc:  "whether a client that finds itself named as the holder goes on as the holder", Choices: []string{"no", "yes"},
+	Needs: Needs{PerClient: 1},
 	Conflict: func(c *Config) string {
 		if valueOf(c, "queue") != queueNone {
 			return "in a queue a client waits behind its own key; leave one of the two out"
@@ -25,7 +25,8 @@ var _ = NewAxis(Axis{
 			tok := m.newest(s, c)
 			n := out.Fork(s, Action{Kind: Adopt, Client: int8(c), OK: true, Token: int32(tok)})
 			w.begin(n, c, tok)
-			w.believe(n, c, m.left(s, c))
+			w.believe(n, c, w.deadline-(w.Config.TTL-m.left(s, c)))
+			m.expiry.forget(n, c)
 			if live {
 				h.grant[c].Set(n, h.newest[c].Get(n))
 			}

@@ -10,6 +10,7 @@ var _ = NewAxis(Axis{
 	Name: "client-jumps", Max: MaxTicks,
 	Doc:      "clients' clocks jump ahead, so many ticks in the whole schedule; it matters where they judge an expiry or a deadline by them",
 	Conflict: clientJumpsConflict,
+	Forgets:  ever,
 	Build: func(w *World, l *Layout) Hooks {
 		var gained Field
 		most := w.axis("client-jumps")

@@ -9,6 +9,7 @@ var _ = NewAxis(Axis{
 	Name: "clock-jumps", Max: MaxTicks,
 	Doc:      "servers' clocks jump ahead while they have a lease out, so many ticks in the whole schedule",
 	Drifts:   true,
+	Forgets:  ever,
 	Conflict: withoutServersClock,
 	Build: func(w *World, l *Layout) Hooks {
 		m := w.servers

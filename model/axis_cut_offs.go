@@ -11,6 +11,12 @@ var (
 var _ = NewAxis(Axis{
 	Name: "cut-offs", Max: MaxClients,
 	Doc: "so many clients may be cut off from the lock service for ever, in the middle of their program, and still reach the store",
+	Conflict: func(c *Config) string {
+		if c.Store == "guarded" {
+			return "data that is guarded by the lock's record lives with it, and who cannot reach the one cannot reach the other; ask for another store"
+		}
+		return withoutLock(c)
+	},
 	Build: func(w *World, l *Layout) Hooks {
 		var used Field
 		most := w.axis("cut-offs")

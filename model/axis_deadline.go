@@ -39,6 +39,6 @@ func (w *World) stop(s State, c, at int, out *Steps) {
 // believe starts the clock of client c, if it is inside its program.
 func (w *World) believe(n State, c, ticks int) {
 	if at := w.clients.phase[c].Get(n); at > 0 && at < len(w.program[c])-1 {
-		w.clients.belief[c].Set(n, min(ticks, w.deadline))
+		w.clients.belief[c].Set(n, max(0, min(ticks, w.deadline)))
 	}
 }

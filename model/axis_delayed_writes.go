@@ -12,6 +12,7 @@ var (
 var _ = NewAxis(Axis{
 	Name: "delayed-writes", Max: 63,
 	Doc:   "so many writes in the whole schedule are under way for any time; the client waits, or gives up, and the write still arrives",
+	Needs: Needs{PerClient: 1},
 	Build: func(w *World, l *Layout) Hooks { return w.flights.hooks(l) },
 })
 
@@ -60,9 +61,9 @@ func newFlights(w *World, l *Layout) *flights {
 	l.Global(&f.copied, "copies", f.copies, Plain)
 	l.EachClient(&f.state, "flight", flightForgotten, Plain)
 	l.EachClient(&f.basis, "flight.basis", basisStaleApplied, Plain)
-	// A guard has to know of which grant a late write is.
-	w.needs.Tokens = true
-	l.EachClient(&f.token, "flight.token", w.MaxToken(), Token)
+	if w.needs.Tokens {
+		l.EachClient(&f.token, "flight.token", w.MaxToken(), Token)
+	}
 	if w.needs.Grants {
 		l.EachClient(&f.grant, "flight.grant", w.maxGrants(), Grant)
 	}
@@ -130,7 +131,7 @@ func (f *flights) giveUp(s State, c, at int, out *Steps) {
 func (f *flights) arrive(s State, c int, kind Kind, out *Steps) {
 	w := f.w
 	basis := f.basis[c].Get(s)
-	r := Request{Client: c, Token: f.token[c].Get(s), Object: f.object[c].Get(s), Serial: f.nth[c].Get(s)}
+	r := Request{Client: c, Token: f.token[c].Get(s), Grant: f.grant[c].Get(s), Object: f.object[c].Get(s), Serial: f.nth[c].Get(s)}
 	// The version that it was computed from is gone too when it was applied itself.
 	r.Stale = basis != basisNone && basis != basisFresh && basis != basisNoneApplied
 	n := out.Fork(s, Action{Kind: kind, Client: int8(c), Token: int32(r.Token), Object: int8(r.Object)})
@@ -179,13 +180,20 @@ func (f *flights) replaced(n State, object int) {
 	}
 }
 
-// Judged is what a write, of one of the kinds Writes, is judged by: the grant it
-// belongs to, whether its snapshot was replaced, and whether its client waits for
-// the answer.
-func (w *World) Judged(s State, a Action) (grant int, stale, awaited bool) {
+// WriteFacts is what a write, of one of the kinds Writes, is judged by.
+type WriteFacts struct {
+	Grant   int  // that it belongs to
+	Stale   bool // what it was computed from was replaced
+	Awaited bool // its client waits for the answer
+	Changes bool // it is not the copy of the very write whose content is there
+}
+
+// WriteFacts says that of a write that is taken in s.
+func (w *World) WriteFacts(s State, a Action) WriteFacts {
 	c := int(a.Client)
 	if f := w.flights; f != nil && a.Kind != Write {
-		return f.grant[c].Get(s), f.basis[c].Get(s) == basisStale, f.state[c].Get(s) == flightAwaited
+		basis := f.basis[c].Get(s)
+		return WriteFacts{f.grant[c].Get(s), basis == basisStale, f.state[c].Get(s) == flightAwaited, basis < basisNoneApplied}
 	}
-	return w.Grant(s, c), w.Stale(s, c, int(a.Object)), true
+	return WriteFacts{w.Grant(s, c), w.Stale(s, c, int(a.Object)), true, true}
 }

@@ -4,6 +4,12 @@ package model
 // a request that was sent again.
 var ArriveTwice = NewFault("arrive-twice")
 
+// Duplicates is how many copies of writes can arrive.
+func (c *Config) Duplicates() int { return valueOf(c, "duplicates") }
+
+// Delays says whether a write can be under way.
+func (c *Config) Delays() bool { return valueOf(c, "delayed-writes") > 0 }
+
 var _ = NewAxis(Axis{
 	Name: "duplicates", Max: 63,
 	Doc: "so many copies of delayed writes arrive as well, each at any later time",

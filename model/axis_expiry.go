@@ -75,6 +75,7 @@ func (e *expiryRule) claim(w *World, l *Layout, m *Majority) {
 	case expiryAbsolute:
 		jumps := w.axis("client-jumps")
 		l.EachClient(&e.ahead, "ahead", jumps, Plain)
+		w.atEnd = append(w.atEnd, e.ahead)
 		most += jumps
 	}
 	l.EachServer(&m.Left, "server.left", most, w.LeaseScale())
@@ -101,9 +102,14 @@ func (e *expiryRule) changed(s State) {
 		return
 	}
 	for c := range e.seen {
-		e.seen[c].Set(s, 0)
-		e.watch[c].Set(s, 0)
+		e.forget(s, c)
 	}
+}
+
+// forget clears what c, which contends no longer, has seen.
+func (e *expiryRule) forget(s State, c int) {
+	e.seen[c].Set(s, 0)
+	e.watch[c].Set(s, 0)
 }
 
 // look appends a contender's look at the record.

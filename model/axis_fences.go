@@ -15,6 +15,9 @@ var _ = NewAxis(Axis{
 	},
 })
 
+// FenceEach says whether each object has a fence of its own.
+func (c *Config) FenceEach() bool { return valueOf(c, "fences") == 1 }
+
 // fences claims the variables of a fence: one, or one for each object.
 func (w *World) fences(l *Layout, name string) []Field {
 	out := make([]Field, w.fenceCount())

@@ -14,6 +14,8 @@ var _ = NewAxis(Axis{
 		"lock even if its own session ran out in the queue (trusting)",
 	Choices:  []string{"none", "judged", "trusting"},
 	Conflict: queueConflict,
+	Needs:    Needs{Tokens: true, PerClient: 1}, // the order of the queue is that of tokens
+	Forgets:  func(v int) bool { return v == queueTrusting },
 	Build:    func(w *World, l *Layout) Hooks { return newLine(w, l).hooks() },
 })
 
@@ -29,6 +31,8 @@ func queueConflict(c *Config) string {
 		return "there is one queue; ask for 1 server"
 	case valueOf(c, "expiry") != expiryServer:
 		return "sessions are judged by the server's clock; ask for expiry server"
+	case valueOf(c, "token") == tokenNone:
+		return "places in the queue are tokens; ask for another token than none"
 	}
 	return withoutLock(c)
 }
@@ -43,8 +47,6 @@ type line struct {
 
 func newLine(w *World, l *Layout) *line {
 	q := &line{w: w, rule: w.axis("queue")}
-	// The order of the queue is that of tokens, whoever looks at them.
-	w.needs.Tokens = true
 	l.EachClient(&q.place, "queue.place", w.MaxToken(), Token)
 	l.EachClient(&q.session, "queue.session", w.Config.TTL, Countdown)
 	return q
@@ -99,13 +101,14 @@ func (q *line) acquire(s State, c int, out *Steps) {
 	n := out.Fork(s, Action{Kind: Acquire, Client: int8(c), OK: true, Token: int32(place), Lasts: int32(left)})
 	if left > 0 {
 		m.lease(n, c, 0, left)
+		m.grant[0].Set(n, w.NewestGrant(s)+1)
 		out.last().Servers = m.bits(0)
 	}
 	q.place[c].Set(n, 0)
 	q.session[c].Set(n, 0)
 	w.begin(n, c, place)
 	if left > 0 {
-		w.believe(n, c, left) // it knows since when its session has lasted
+		w.believe(n, c, w.deadline-(w.Config.TTL-left)) // it knows since when its session has lasted
 	}
 	w.history.granted(n, c, w.live[c].token[1], left)
 }

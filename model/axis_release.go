@@ -4,9 +4,11 @@ package model
 // compares and deletes in one step; blind is a bare DEL, which deletes the next
 // holder's lock (redis-py #415, ShedLock #74).
 var release = NewAxis(Axis{
-	Name:    "release",
-	Doc:     "what a release frees: only what is still mine (compare), whatever is there (blind), or nothing (never)",
-	Choices: []string{"compare", "blind", "never"},
+	Name:     "release",
+	Doc:      "what a release frees: only what is still mine (compare), whatever is there (blind), or nothing (never)",
+	Choices:  []string{"compare", "blind", "never"},
+	Forgets:  func(v int) bool { return v == releaseBlind },
+	Conflict: withoutLock,
 })
 
 // Releases says whether a client that is done gives its lease up at all.

@@ -20,6 +20,7 @@ var _ = NewAxis(Axis{
 		"(recreate); and it goes on after the release (outlives)",
 	Choices:  []string{"none", "own", "recreate", "outlives"},
 	Conflict: renewalConflict,
+	Forgets:  func(v int) bool { return v >= renewalRecreate },
 	Build:    func(w *World, l *Layout) Hooks { return newRenewal(w, l).hooks() },
 })
 
@@ -110,6 +111,7 @@ func (r *renewal) extend(s State, c int, kind Kind, copies uint64, out *Steps) {
 	for ; copies != 0; copies &= copies - 1 {
 		i := bits.TrailingZeros64(copies)
 		w.servers.lease(n, c, i, w.Config.TTL)
+		w.servers.grant[i].Set(n, w.history.newest[c].Get(s)) // it writes its own name again
 		servers |= w.servers.bits(i)
 	}
 	out.last().Servers = servers

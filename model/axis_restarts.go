@@ -5,8 +5,9 @@ var Restart = NewFault("restart")
 
 var _ = NewAxis(Axis{
 	Name: "restarts", Max: 63,
-	Doc:    "so many times a lock server restarts and has forgotten whom it granted a lease",
-	Drifts: true,
+	Doc:     "so many times a lock server restarts and has forgotten whom it granted a lease",
+	Drifts:  true,
+	Forgets: ever,
 	Build: func(w *World, l *Layout) Hooks {
 		m := w.servers
 		most, delay, counter := w.axis("restarts"), w.axis("restart-delay"), w.axis("restart-forgets") == 1
@@ -48,6 +49,7 @@ var _ = NewAxis(Axis{
 	Choices: []string{"lease", "counter"},
 	// A counter that starts again gives tokens that are not larger than all.
 	Not:      Reductions{Tokens: true},
+	Needs:    Needs{Tokens: true},
 	Conflict: withoutRestarts,
 })
 

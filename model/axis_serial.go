@@ -7,6 +7,7 @@ var _ = NewAxis(Axis{
 	Name:    "serial",
 	Doc:     "whether the store refuses a write whose serial number within its token is not larger than that of the last it accepted",
 	Choices: []string{"off", "on"},
+	Needs:   Needs{Tokens: true, TokenVars: 1},
 	Conflict: func(c *Config) string {
 		if valueOf(c, "token") == tokenNone {
 			return "without a token there is nothing to count within"
@@ -14,6 +15,9 @@ var _ = NewAxis(Axis{
 		return ""
 	},
 })
+
+// Serial says whether the store looks at serial numbers.
+func (c *Config) Serial() bool { return valueOf(c, "serial") == 1 }
 
 // serialized is a store that looks at serial numbers before it judges.
 type serialized struct {

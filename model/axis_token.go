@@ -15,6 +15,9 @@ const (
 	tokenNone
 )
 
+// HasTokens says whether a grant comes with a token.
+func (c *Config) HasTokens() bool { return token.Of(c) != tokenNone }
+
 // shown is the token that client c shows to the store in s. One that is
 // fetched late cannot be fetched by a client that is cut off.
 func (w *World) shown(s State, c int) int {

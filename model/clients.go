@@ -239,6 +239,13 @@ func (w *World) release(s State, c int, out *Steps) {
 	k.phase[c].Set(n, 0)
 	k.pauses[c].Set(n, 0)
 	k.rounds[c].Set(n, rounds)
+	if rounds == 0 {
+		// What only matters to one who will ask for the lock again.
+		w.servers.expiry.ahead[c].Set(n, 0)
+		if !w.needs.grantIDs {
+			w.history.newest[c].Set(n, 0)
+		}
+	}
 	w.endStep(n, c)
 	if rounds == 0 && w.Reduce.Dead {
 		// A client that is done takes no more steps: that it took one in
@@ -282,7 +289,7 @@ func (w *World) write(s State, c, at int, out *Steps) {
 // request is the write that client c has in front of it.
 func (w *World) request(s State, c, at int) Request {
 	object := w.program[c][at].Object()
-	return Request{Client: c, Token: w.shown(s, c), Object: object, Stale: w.Stale(s, c, object), Serial: w.serials[c][at]}
+	return Request{Client: c, Token: w.shown(s, c), Grant: w.history.grant[c].Get(s), Object: object, Stale: w.Stale(s, c, object), Serial: w.serials[c][at]}
 }
 
 // accepted makes a write of client c under a grant the object's content, and

@@ -19,8 +19,9 @@ func (h *history) claim(w *World, l *Layout) {
 	if w.needs.Grants {
 		l.Global(&h.grants, "grants", w.maxGrants(), Grant)
 		l.EachClient(&h.grant, "grant", w.maxGrants(), Grant)
-		if w.axis("adopt") != 0 {
+		if w.axis("adopt") != 0 || w.needs.grantIDs {
 			l.EachClient(&h.newest, "grant.newest", w.maxGrants(), Grant)
+			w.atEnd = append(w.atEnd, h.newest)
 		}
 		l.Global(&h.applied, "store.applied", w.maxGrants(), Grant)
 	}

@@ -19,6 +19,7 @@ type Majority struct {
 	Holder  []Field // whose lease it is
 	Left    []Field // ticks left; half-open: granted at t, over at t+ttl
 	Counter []Field // grants so far
+	grant   []Field // number of the grant that its lease is of, where that decides
 	last    []Field // who was granted its lease last, where that decides the token
 	quorum  int
 	weight  int // how many servers each copy stands for
@@ -40,7 +41,10 @@ func NewMajority(w *World, l *Layout) *Majority {
 	w.servers = m
 	l.EachServer(&m.Holder, "server.holder", w.Config.Clients, ClientRef)
 	m.expiry.claim(w, l, m)
-	m.Counter, m.last = make([]Field, l.Servers), make([]Field, l.Servers)
+	m.Counter, m.last, m.grant = make([]Field, l.Servers), make([]Field, l.Servers), make([]Field, l.Servers)
+	if w.needs.grantIDs {
+		l.EachServer(&m.grant, "server.grant", w.maxGrants(), Grant)
+	}
 	if w.needs.Tokens && m.tokens != tokenNone {
 		l.EachServer(&m.Counter, "server.counter", w.MaxToken(), Token)
 		if m.tokens == tokenPerHolder {
@@ -111,6 +115,7 @@ func (m *Majority) GrantOne(s State, c, i int) (token int) {
 	token = m.count(s, c, i)
 	if m.leases {
 		m.lease(s, c, i, m.w.Config.TTL)
+		m.grant[i].Set(s, m.w.NewestGrant(s)+1) // which is being made
 	}
 	return token
 }
@@ -146,13 +151,25 @@ func (m *Majority) newest(s State, c int) (token int) {
 	return token
 }
 
+// holdsGrant says whether a majority of servers remember a lease of that grant to
+// client c.
+func (m *Majority) holdsGrant(s State, c, grant int) bool {
+	n := 0
+	for i, h := range m.Holder {
+		if h.Get(s) == c+1 && m.grant[i].Get(s) == grant {
+			n += m.weight
+		}
+	}
+	return n >= m.quorum
+}
+
 // left is for how many ticks c still has the first lease to run out of those that
 // it holds.
 func (m *Majority) left(s State, c int) (ticks int) {
 	ticks = m.w.Config.TTL
 	for i, h := range m.Holder {
 		if h.Get(s) == c+1 {
-			ticks = min(ticks, m.Left[i].Get(s))
+			ticks = min(ticks, max(0, m.Left[i].Get(s)-m.expiry.ahead[c].Get(s)))
 		}
 	}
 	return ticks
@@ -193,6 +210,7 @@ func (m *Majority) Release(s State, c int) (servers uint64) {
 func (m *Majority) freeOne(s State, i int) {
 	m.Holder[i].Set(s, 0)
 	m.Left[i].Set(s, 0)
+	m.grant[i].Set(s, 0)
 	m.expiry.changed(s)
 }
 
@@ -216,6 +234,7 @@ func (m *Majority) Expire(s State) (servers uint64) {
 	for i, left := range m.Left {
 		if left.Get(s) == 0 && m.Holder[i].Get(s) != 0 {
 			m.Holder[i].Set(s, 0)
+			m.grant[i].Set(s, 0)
 			servers |= m.bits(i)
 		}
 	}

@@ -20,6 +20,7 @@ type Store interface {
 // Request is a write as it comes to the store.
 type Request struct {
 	Client, Token int
+	Grant         int // that it belongs to, where the world numbers them
 	Object        int // that it replaces the content of, from 0
 	// Stale says that it was computed from a snapshot that another accepted
 	// write has replaced since.

@@ -4,7 +4,13 @@ func init() {
 	Stores.Add(Entry[Store]{
 		Name: "guarded",
 		Doc:  "accepts a write in the same transaction as the question whether its writer holds the lock",
-		New:  func(w *World, _ *Layout) Store { return guarded{plain{w}} },
+		New: func(w *World, _ *Layout) Store {
+			if w.axis("delayed-writes") > 0 {
+				w.needs.Grants = true
+				w.needs.grantIDs = true
+			}
+			return guarded{plain{w}}
+		},
 	})
 }
 
@@ -14,10 +20,10 @@ func init() {
 type guarded struct{ plain }
 
 func (g guarded) Write(s State, r Request) bool {
-	if !g.w.Holds(s, r.Client) || g.w.clients.cut[r.Client].Get(s) != 0 {
-		return false
+	if g.w.flights == nil {
+		return g.w.Holds(s, r.Client)
 	}
-	// The guard is the record of the very grant that the request belongs to,
-	// which matters to requests that are late.
-	return g.w.flights == nil || r.Token == g.w.servers.newest(s, r.Client)
+	// A late write may belong to an earlier grant than that by which its client
+	// holds the lock now: the record says which one it is of.
+	return g.w.servers.holdsGrant(s, r.Client, r.Grant)
 }

@@ -20,6 +20,11 @@ type Needs struct {
 	Leases    bool // who holds a majority by the record of grants
 	// TokenVars is how many variables of scale Token the observer claims.
 	TokenVars int
+	// PerClient is how many variables of scale Token, and of scale Grant, it
+	// claims for each client.
+	PerClient int
+	// grantIDs has each server keep the number of the grant that its lease is of.
+	grantIDs bool
 }
 
 // Or is the need of both.
@@ -31,6 +36,8 @@ func (n Needs) Or(m Needs) Needs {
 		Versions:  n.Versions || m.Versions,
 		Leases:    n.Leases || m.Leases,
 		TokenVars: n.TokenVars + m.TokenVars,
+		PerClient: n.PerClient + m.PerClient,
+		grantIDs:  n.grantIDs || m.grantIDs,
 	}
 }
 
@@ -66,10 +73,6 @@ type World struct {
 	deadline       int
 	renewed        func(s State, server int) bool // its lease has a task that renews it in time
 
-	// varsPerClient is how many variables of scale Token, and of scale Grant,
-	// each client can have.
-	varsPerClient int
-
 	now        Field
 	clients    clients
 	history    history
@@ -92,7 +95,7 @@ func New(cfg Config, opt Options) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &World{Config: cfg, Reduce: cfg.Sound(opt.Reduce), needs: opt.Needs, varsPerClient: 1}
+	w := &World{Config: cfg, Reduce: cfg.Sound(opt.Reduce), needs: opt.Needs}
 	for c := range cfg.Clients {
 		p := cfg.ProgramOf(c)
 		w.program = append(w.program, p)
@@ -112,17 +115,10 @@ func New(cfg Config, opt Options) (*World, error) {
 	if !w.Reduce.Time && cfg.Ticks != NoBound {
 		l.Global(&w.now, "now", cfg.Ticks, Plain)
 	}
-	for _, name := range []string{"adopt", "delayed-writes", "queue"} {
-		if w.axis(name) != 0 {
-			w.varsPerClient++
+	for _, a := range axes {
+		if a.On(&cfg) {
+			w.needs = w.needs.Or(a.Needs)
 		}
-	}
-	if w.axis("serial") != 0 {
-		w.needs.TokenVars++
-	}
-	if w.axis("delayed-writes") > 0 {
-		// Before the store, which has to tell a write of now from one of then.
-		w.flights = newFlights(w, l)
 	}
 	w.store = store.New(w, l)
 	if w.axis("serial") != 0 {
@@ -130,9 +126,8 @@ func New(cfg Config, opt Options) (*World, error) {
 	}
 	w.needs.Tokens = w.needs.Tokens || w.store.Judges()
 	w.clients.claim(w, l)
-	if w.axis("restart-forgets") != 0 {
-		// What a restart can forget must not depend on who looks on.
-		w.needs.Tokens = true
+	if w.axis("delayed-writes") > 0 {
+		w.flights = newFlights(w, l)
 	}
 	w.service = service.New(w, l)
 	w.buildAxes(l)
@@ -153,11 +148,22 @@ func New(cfg Config, opt Options) (*World, error) {
 }
 
 // maxGrants bounds the number of grants that are told apart.
-func (w *World) maxGrants() int { return w.bound(w.Config.Clients*w.varsPerClient + 2) }
+func (w *World) maxGrants() int {
+	return w.bound(w.Config.Clients*(1+w.needs.PerClient) + w.grantIDs() + 2)
+}
 
 // MaxToken bounds the tokens that are told apart.
 func (w *World) MaxToken() int {
-	return w.bound(w.Config.Clients*w.varsPerClient + w.Layout.Servers + w.fenceCount() + w.needs.TokenVars)
+	return w.bound(w.Config.Clients*(1+w.needs.PerClient) + w.Layout.Servers + w.fenceCount() + w.needs.TokenVars)
+}
+
+// grantIDs is how many variables of scale Grant servers and their clients have
+// for what a lease is a lease of.
+func (w *World) grantIDs() int {
+	if !w.needs.grantIDs {
+		return 0
+	}
+	return w.Layout.Servers + w.Config.Clients
 }
 
 // bound is how many numbers of one scale there can be: one per grant or,

@@ -55,8 +55,14 @@ func Adapt(t *Trace, cfg model.Config) (*Adapted, error) {
 	a.Carried = len(p.Trace.Events)
 	for range longest {
 		a.stepOn(func(c int) bool { return !p.World.Paused(p.State, c) })
-		if !a.onTheirWay() || a.do(Call{Client: model.Nobody, Kind: model.Tick}, -1) != nil {
+		if !a.onTheirWay() {
 			break
+		}
+		tick := Call{Client: model.Nobody, Kind: model.Tick}
+		if a.do(tick, -1) != nil {
+			if a.renewAll(); a.do(tick, -1) != nil {
+				break
+			}
 		}
 	}
 	if bound != model.NoBound {
@@ -92,6 +98,10 @@ func (a *adapter) take(i int, e *Event) {
 		// its longest pause.
 		a.stepOn(func(c int) bool { return !w.Paused(s, c) })
 		if err = a.do(e.Call(), i); err != nil {
+			a.renewAll()
+			err = a.do(e.Call(), i)
+		}
+		if err != nil {
 			a.stepOn(func(int) bool { return true })
 			err = a.do(e.Call(), i)
 		}
@@ -110,9 +120,24 @@ func (a *adapter) take(i int, e *Event) {
 	}
 }
 
-// step takes the step that a client has in front of it.
+// step takes the step that a client has in front of it, or what comes in its
+// place: its clock tells it to stop, or it hears what it waits for.
 func (a *adapter) step(c int) error {
-	return a.do(Call{Client: c, Kind: a.p.World.StepKind(a.p.State, c)}, -1)
+	err := a.do(Call{Client: c, Kind: a.p.World.StepKind(a.p.State, c)}, -1)
+	for _, instead := range []model.Kind{model.Stop, model.Hear, model.Arrive} {
+		if err != nil && a.do(Call{Client: c, Kind: instead}, -1) == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// renewAll has the background tasks renew what would run out in the next tick,
+// which they do in time.
+func (a *adapter) renewAll() {
+	for c := range a.p.World.Config.Clients {
+		_ = a.do(Call{Client: c, Kind: model.Renew}, -1) // if there is anything to renew
+	}
 }
 
 // stepOn has the clients inside their program that have not moved in this tick

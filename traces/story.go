@@ -172,7 +172,7 @@ func (t *Trace) tell(e *Event) (what, answer string) {
 	case model.Unheard:
 		return t.Word("ask") + t.reaching(e), t.granted(e) + ", but the answer is lost"
 	case model.Crash:
-		return "crashes", ""
+		return "stops for ever", ""
 	case model.Restart:
 		return "restarts and has forgotten its " + t.Word("lease"), ""
 	case model.Forget:
