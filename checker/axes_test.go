@@ -145,3 +145,91 @@ func TestUnlimitedRounds(t *testing.T) {
 		}
 	}
 }
+
+// budgets are the axes that let a fault strike more often: with more of it every
+// schedule of before is still there.
+var budgets = []string{
+	"lost-replies", "late-answers", "cut-offs", "crashes", "restarts", "clock-jumps", "client-jumps",
+	"delayed-writes", "duplicates", "lost-requests", "fence-restarts",
+}
+
+// TestMoreFaultsBreakNoLess raises the budget of a fault, and what was broken must
+// still be broken, in as few steps.
+func TestMoreFaultsBreakNoLess(t *testing.T) {
+	r := rand.New(rand.NewPCG(99, 1))
+	raised := 0
+	for range randomCombinations / 20 {
+		cfg := smallWorld(r)
+		if r.IntN(2) == 0 {
+			cfg.Program, _ = model.ParseProgram("acquire, read, work, write, release")
+		}
+		randomAxes(r, &cfg)
+		cfg.Ticks = max(cfg.Ticks, 6)
+		more := cfg
+		field := budgets[r.IntN(len(budgets))]
+		a, _ := model.FindAxis(field)
+		a.Set(&more, a.Of(&cfg)+1)
+		if more.Validate() != nil {
+			continue
+		}
+		raised++
+		q := Question{Config: cfg, Properties: []string{"all"}, Reduce: model.AllReductions(), Workers: 1, MaxBytes: 24 << 20}
+		q.Properties = askable(&cfg)
+		few, err := Check(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Config, q.MaxBytes = more, 4*q.MaxBytes
+		many, err := Check(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range few.Verdicts {
+			v, w := &few.Verdicts[i], &many.Verdicts[i]
+			if v.Result != Violated || v.Property == "progress" || w.Result == Incomplete {
+				continue // progress may not count on faults
+			}
+			if w.Result != Violated || w.Trace.Steps() > v.Trace.Steps() {
+				t.Errorf("%+v %s: %s is violated in %d steps, and with more %s it is %s", cfg, cfg.AxesText(), v.Property, v.Trace.Steps(), field, w.Result)
+			}
+		}
+	}
+	t.Logf("%d budgets raised", raised)
+}
+
+// TestWatchingChangesNothing asks each property alone and all together: what can
+// happen must not depend on who looks on.
+func TestWatchingChangesNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(99, 2))
+	for range randomCombinations / 20 {
+		cfg := smallWorld(r)
+		randomAxes(r, &cfg)
+		if r.IntN(3) == 0 {
+			cfg.Clients, cfg.Rounds, cfg.Pauses, cfg.Servers = 3, 1, 0, 1
+			if err := cfg.Set(model.Setting{Field: "queue", Value: []string{"judged", "trusting"}[r.IntN(2)]}); err != nil || cfg.Validate() != nil {
+				continue
+			}
+		}
+		q := Question{Config: cfg, Properties: askable(&cfg), Reduce: model.AllReductions(), Workers: 1, MaxBytes: 24 << 20}
+		all, err := Check(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, name := range q.Properties {
+			one := q
+			one.Properties = []string{name}
+			alone, err := Check(context.Background(), one)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, w := &alone.Verdicts[0], &all.Verdicts[i]
+			if v.Result == Incomplete || w.Result == Incomplete {
+				continue
+			}
+			// Past the bound a smaller set can close where a larger one does not.
+			if (v.Result == Violated) != (w.Result == Violated) || name != "progress" && storyOf(v) != storyOf(w) && v.Result == Violated {
+				t.Errorf("%+v %s: %s alone is %s, with others %s", cfg, cfg.AxesText(), name, v.Result, w.Result)
+			}
+		}
+	}
+}

@@ -52,10 +52,7 @@ func newRenewal(w *World, l *Layout) *renewal {
 	if r.kind == renewalOutlives {
 		l.EachClient(&r.task, "task", 1, Plain)
 	}
-	w.renewed = func(s State, server int) bool {
-		holder := w.servers.Holder[server].Get(s) - 1
-		return holder != Nobody && r.runs(s, holder)
-	}
+	w.renewed = r.runs
 	return r
 }
 

@@ -23,8 +23,9 @@ func (w *World) tick(s State, out *Steps) {
 	}
 	if w.renewed != nil {
 		for i, left := range w.servers.Left {
-			if left.Get(s) == 1 && w.renewed(s, i) {
-				return // it does not let its lease run out
+			// It does not let its lease run out, by its own clock.
+			if h := w.servers.Holder[i].Get(s) - 1; h >= 0 && left.Get(s) <= 1+w.servers.expiry.ahead[h].Get(s) && w.renewed(s, h) {
+				return
 			}
 		}
 	}

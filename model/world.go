@@ -71,7 +71,7 @@ type World struct {
 
 	waitingClaimed bool
 	deadline       int
-	renewed        func(s State, server int) bool // its lease has a task that renews it in time
+	renewed        func(s State, c int) bool // client c has a task that renews its leases in time
 
 	now        Field
 	clients    clients

@@ -34,7 +34,11 @@ func (e *Error) Error() string {
 // Decode reads YAML of a known form into v, which must have a place for every
 // key there is. The error is an *Error; name stands for the file in it.
 func Decode(name string, data []byte, v any) error {
-	err := safely(func() error { return yaml.UnmarshalWithOptions(data, v, yaml.Strict()) })
+	data, err := fit(name, data)
+	if err != nil {
+		return err
+	}
+	err = safely(func() error { return yaml.UnmarshalWithOptions(data, v, yaml.Strict()) })
 	if err != nil {
 		return plain(name, err)
 	}

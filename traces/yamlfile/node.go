@@ -36,6 +36,9 @@ const (
 // reads such a file should see what it says. The error is an *Error; name stands
 // for the file in it.
 func Parse(name string, data []byte) (root Node, err error) {
+	if data, err = fit(name, data); err != nil {
+		return root, err
+	}
 	err = safely(func() error {
 		file, err := parser.ParseBytes(data, 0)
 		if err != nil {
