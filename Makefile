@@ -26,6 +26,8 @@ fuzz: ## fuzz each parser for FUZZTIME (10s)
 	go test ./model -run '^$$' -fuzz '^FuzzParseReductions$$' -fuzztime $(FUZZTIME)
 	go test ./traces -run '^$$' -fuzz '^FuzzReadJSON$$' -fuzztime $(FUZZTIME)
 	go test ./traces/script -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME)
+	go test ./checker/certificate -run '^$$' -fuzz '^FuzzRead$$' -fuzztime $(FUZZTIME)
+	go test ./checker/certificate -run '^$$' -fuzz '^FuzzStates$$' -fuzztime $(FUZZTIME)
 	go test ./checker/systems -run '^$$' -fuzz '^FuzzRead$$' -fuzztime $(FUZZTIME)
 
 crosscheck: ## compare with Spin and Rumur, which it installs on Debian if missing

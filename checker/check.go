@@ -63,6 +63,7 @@ func Check(ctx context.Context, q Question) (*Run, error) {
 	for _, n := range names {
 		c.run.Verdicts = append(c.run.Verdicts, *c.verdicts[n])
 	}
+	c.settleCertificate()
 	c.run.Elapsed = time.Since(start)
 	return c.run, nil
 }
@@ -204,6 +205,9 @@ func (c *check) decide(watched []*audit) error {
 			found = append(found, broken{audit: a, search: s, mark: i, nearest: f})
 		}
 	}
+	if err := c.certify(watched, s); err != nil {
+		return err
+	}
 	if c.asked("progress") {
 		// It can be judged on the same set, if that is closed; then the set is
 		// let go, before another is explored.
@@ -228,7 +232,7 @@ func (c *check) remark(s *search) {
 	if d, ttl := c.q.Config.Deadline(), c.q.Config.TTL; d > ttl && !c.q.Config.Endless() {
 		c.run.Notes = append(c.run.Notes, fmt.Sprintf("the deadline is %d and the ttl %d: a client that goes by its own clock goes on when its lease is over", d, ttl))
 	}
-	if !c.q.Config.Leases() {
+	if !c.q.Config.Leases() && slices.ContainsFunc([]string{"lease-overlap", "mutual-exclusion", "fair-refusal"}, c.asked) {
 		c.run.Notes = append(c.run.Notes, "there is no lock in this world: what is said of leases and of who holds the lock holds for want of any")
 	}
 	if _, ok := s.graph.Found(stopped); !ok && s.atBound && c.q.Config.Deadline() > 0 {
@@ -256,12 +260,7 @@ func (c *check) remark(s *search) {
 
 // watch is the product of a world and these audits.
 func watch(watched []*audit, cfg model.Config, reduce model.Reductions) (*product, error) {
-	var needs model.Needs
-	var monitors []func(*model.World) monitor
-	for _, a := range watched {
-		needs = needs.Or(a.needs)
-		monitors = append(monitors, a.monitor)
-	}
+	needs, monitors := monitorsOf(watched)
 	return newProduct(cfg, reduce, needs, monitors)
 }
 

@@ -11,45 +11,15 @@ import (
 // product is a world together with monitors, as a system that explore can
 // walk: the world's transitions, each judged by every monitor, in reduced
 // states. Mark(i) on a transition means that monitor i objects to it.
-type product struct {
-	world    *model.World
-	monitors []monitor
-	watchers [][]watcher // by kind of action
-}
-
-type watcher struct {
-	mark  explore.Note
-	watch func(prev model.State, a model.Action, next model.State) bool
-}
+type product struct{ *watchedWorld }
 
 // newProduct assembles the world with the history variables of the monitors.
 func newProduct(cfg model.Config, reduce model.Reductions, needs model.Needs, make []func(*model.World) monitor) (*product, error) {
-	p := &product{}
-	var err error
-	p.world, err = model.New(cfg, model.Options{Reduce: reduce, Needs: needs, Claim: func(w *model.World, l *model.Layout) {
-		for _, f := range make {
-			m := f(w)
-			m.claim(l)
-			p.monitors = append(p.monitors, m)
-		}
-	}})
+	w, err := newWatchedWorld(cfg, reduce, needs, make)
 	if err != nil {
 		return nil, err
 	}
-	for i, m := range p.monitors {
-		for _, k := range m.kinds() {
-			p.mark(i, k, m.watch)
-		}
-	}
-	return p, nil
-}
-
-// mark puts Mark(i) on transitions of that kind to which watch says yes.
-func (p *product) mark(i int, k model.Kind, watch func(prev model.State, a model.Action, next model.State) bool) {
-	for len(p.watchers) <= int(k) {
-		p.watchers = append(p.watchers, nil)
-	}
-	p.watchers[k] = append(p.watchers[k], watcher{explore.Mark(i), watch})
+	return &product{w}, nil
 }
 
 func (p *product) Words() int { return p.world.Layout.Words() }
@@ -84,18 +54,11 @@ func (k *stepper) Next(s []uint64, out *explore.Batch) {
 	}
 }
 
-// judge lets the monitors see a transition.
+// judge lets the monitors see a transition. Their bits are explore's marks.
 func (p *product) judge(s model.State, a model.Action, n model.State) explore.Note {
-	var note explore.Note
+	note := explore.Note(p.Watch(s, a, n))
 	if a.Kind == model.Tick {
-		note = explore.Slow
-	}
-	if int(a.Kind) < len(p.watchers) {
-		for _, w := range p.watchers[a.Kind] {
-			if w.watch(s, a, n) {
-				note |= w.mark
-			}
-		}
+		note |= explore.Slow
 	}
 	return note
 }

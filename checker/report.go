@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"io"
 	"time"
 
 	"dlcheck/model"
@@ -74,6 +75,8 @@ type Run struct {
 	// Notes warn of verdicts that say less than they seem to.
 	Notes    []string
 	Verdicts []Verdict
+	// Certified is set if the question asked for a certificate.
+	Certified *Certified
 }
 
 // Question is what Check is asked about one world.
@@ -88,6 +91,9 @@ type Question struct {
 	// MaxStates is how many states a search may come to; the bucket in which it
 	// has more is its last. 0: no bound.
 	MaxStates uint64
+	// Certificate, if it is not nil, gets a certificate of the properties with a
+	// monitor that hold. Run.Certified says whether what it got is one.
+	Certificate io.Writer
 	// Progress is called now and then from the goroutine that called Check.
 	Progress func(Progress)
 }

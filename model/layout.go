@@ -35,6 +35,10 @@ func (f Field) Max() int { return int(f.mask) }
 // Claimed says whether the variable has a place in the state.
 func (f Field) Claimed() bool { return f.mask != 0 }
 
+// Place is where the variable lies: the word, and the lowest bit in it. It is
+// for whoever writes states down; rules do not ask.
+func (f Field) Place() (word, bit int) { return int(f.word), int(f.shift) }
+
 // Scale says what the numbers of a variable measure. Reductions and the clock
 // find the variables they are concerned with by it.
 type Scale uint8

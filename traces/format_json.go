@@ -35,25 +35,9 @@ func init() {
 	})
 }
 
-type jsonWorld struct {
-	Store    string `json:"store"`
-	Clients  int    `json:"clients"`
-	Servers  int    `json:"servers"`
-	TTL      int    `json:"ttl"`
-	Rounds   *int   `json:"rounds"` // null: no bound
-	Pauses   int    `json:"pauses"`
-	MaxPause *int   `json:"max_pause"` // null: no bound
-	Ticks    *int   `json:"ticks"`     // null: no bound
-	Program  string `json:"program"`
-	// Programs, if it is there, has one for each client.
-	Programs []string `json:"programs,omitempty"`
-	// Axes has those that are on, as text.
-	Axes map[string]string `json:"axes,omitempty"`
-}
-
 type jsonTrace struct {
 	Schema   string            `json:"schema"`
-	World    jsonWorld         `json:"world"`
+	World    World             `json:"world"`
 	Names    []string          `json:"names,omitempty"` // of the clients, A first
 	Words    map[string]string `json:"words,omitempty"` // of the system, by WordKeys
 	Property string            `json:"property,omitempty"`
@@ -88,13 +72,6 @@ const (
 	lockName  = "lock"
 )
 
-func orNull(n int) *int {
-	if n == model.NoBound {
-		return nil
-	}
-	return &n
-}
-
 // answers says whether OK of such an action is an answer at all.
 func answers(k model.Kind) bool {
 	switch k {
@@ -115,13 +92,10 @@ func (t *Trace) MarshalJSON() ([]byte, error) {
 	c := &t.Config
 	j := jsonTrace{
 		Schema: Schema,
-		World:  jsonWorld{c.Store, c.Clients, c.Servers, c.TTL, orNull(c.Rounds), c.Pauses, orNull(c.MaxPause), orNull(c.Ticks), c.Program.String(), nil, c.AxesOn()},
+		World:  WorldOf(c),
 		Steps:  t.Steps(), Events: t.Actions(), Ticks: t.Ticks(), Actions: []jsonEvent{},
 	}
 	j.Names, j.Words = t.Names, t.Words
-	for _, p := range c.Programs {
-		j.World.Programs = append(j.World.Programs, p.String())
-	}
 	if r := t.Remark; r != nil {
 		j.Property, j.BrokenAt, j.Reason, j.Minimal = r.Property, &r.At, r.Reason, &r.Minimal
 	}
@@ -175,7 +149,7 @@ func ReadJSON(data []byte) (*Trace, error) {
 	if j.Schema != Schema {
 		return nil, fmt.Errorf("its schema is %q; this dlcheck reads %q", j.Schema, Schema)
 	}
-	cfg, err := j.World.config()
+	cfg, err := j.World.Config()
 	if err != nil {
 		return nil, fmt.Errorf("its world cannot be: %w", err)
 	}
@@ -301,44 +275,6 @@ func differs(path string, got, want any) string {
 		}
 	}
 	return ""
-}
-
-func (w *jsonWorld) config() (model.Config, error) {
-	cfg := model.DefaultConfig()
-	cfg.Store, cfg.Clients, cfg.Servers, cfg.TTL = w.Store, w.Clients, w.Servers, w.TTL
-	cfg.Rounds, cfg.Pauses, cfg.MaxPause, cfg.Ticks = model.NoBound, w.Pauses, model.NoBound, model.NoBound
-	if w.Rounds != nil {
-		cfg.Rounds = *w.Rounds
-	}
-	if w.MaxPause != nil {
-		cfg.MaxPause = *w.MaxPause
-	}
-	if w.Ticks != nil {
-		cfg.Ticks = *w.Ticks
-	}
-	var err error
-	if cfg.Program, err = model.ParseProgram(w.Program); err != nil {
-		return cfg, err
-	}
-	for _, text := range w.Programs {
-		p, err := model.ParseProgram(text)
-		if err != nil {
-			return cfg, err
-		}
-		cfg.Programs = append(cfg.Programs, p)
-	}
-	for name, text := range w.Axes {
-		a, err := model.FindAxis(name)
-		if err != nil {
-			return cfg, err
-		}
-		v, err := a.Parse(text)
-		if err != nil {
-			return cfg, err
-		}
-		a.Set(&cfg, v)
-	}
-	return cfg, cfg.Validate()
 }
 
 func (a *jsonEvent) call() (Call, error) {

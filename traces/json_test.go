@@ -64,7 +64,7 @@ func TestReadRefuses(t *testing.T) {
 		{`"steps":19`, `"steps":19,"colour":1`, `it is not a trace in JSON: json: unknown field "colour"`},
 		{`"ttl":10`, `"ttl":10,"colour":1`, `it is not a trace in JSON: json: unknown field "colour"`},
 		{`"actor":"A"`, `"actor":"A","colour":1`, `it is not a trace in JSON: json: unknown field "colour"`},
-		{`"ttl":10`, `"ttl":1.5`, `line 1: it is not a trace in JSON: json: cannot unmarshal number 1.5 into Go struct field jsonWorld.world.ttl of type int`},
+		{`"ttl":10`, `"ttl":1.5`, `line 1: it is not a trace in JSON: json: cannot unmarshal number 1.5 into Go struct field World.world.ttl of type int`},
 		{`trace/v1`, `trace/v2`, `its schema is "dlcheck/trace/v2"; this dlcheck reads "dlcheck/trace/v1"`},
 
 		// A world that cannot be.

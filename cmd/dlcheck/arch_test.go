@@ -5,8 +5,10 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,11 +22,12 @@ type room struct {
 }
 
 var house = map[string]room{
-	"model":       {nil, "the world of locks stands on the ground: it does not know that anyone searches, judges or prints it"},
-	"explore":     {[]string{"golang.org/x/sync"}, "the explorer walks the states of anything: it must not learn what a lock is"},
-	"traces":      {[]string{"dlcheck/model", "github.com/goccy/go-yaml"}, "a trace tells what happened: it does not know how it was found, or whether it is good or bad"},
-	"checker":     {[]string{"dlcheck/model", "dlcheck/explore", "dlcheck/traces", "github.com/anishathalye/porcupine", "golang.org/x/sync"}, "only the checker knows both locks and graphs; porcupine lives here only; flags and terminals do not"},
-	"cmd/dlcheck": {[]string{"dlcheck/checker", "dlcheck/traces", "dlcheck/model", "github.com/", "golang.org/x/", "gonum.org/v1/plot"}, "the conversation with the user: it explores nothing itself"},
+	"model":               {nil, "the world of locks stands on the ground: it does not know that anyone searches, judges or prints it"},
+	"explore":             {[]string{"golang.org/x/sync"}, "the explorer walks the states of anything: it must not learn what a lock is"},
+	"traces":              {[]string{"dlcheck/model", "github.com/goccy/go-yaml"}, "a trace tells what happened: it does not know how it was found, or whether it is good or bad"},
+	"checker":             {[]string{"dlcheck/model", "dlcheck/explore", "dlcheck/traces", "github.com/anishathalye/porcupine", "golang.org/x/sync"}, "only the checker knows both locks and graphs; porcupine lives here only; flags and terminals do not"},
+	"checker/certificate": {[]string{"dlcheck/model", "dlcheck/traces"}, "a certificate is checked by those who do not trust the search: nothing here, or below it, may know the explorer or the checker that drives it"},
+	"cmd/dlcheck":         {[]string{"dlcheck/checker", "dlcheck/traces", "dlcheck/model", "github.com/", "golang.org/x/", "gonum.org/v1/plot"}, "the conversation with the user: it explores nothing itself"},
 }
 
 // testsMay is what tests may import on top, in every room.
@@ -100,14 +103,34 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// roomOf is the room that a folder belongs to.
+// roomOf is the room that a folder belongs to: of a chamber with rules of its own,
+// that one.
 func roomOf(dir string) string {
-	for name := range house {
-		if dir == name || strings.HasPrefix(dir, name+"/") {
-			return name
+	for room := dir; room != "."; room = path.Dir(room) {
+		if _, known := house[room]; known {
+			return room
 		}
 	}
 	return dir
+}
+
+// TestCertificatesDoNotSearch goes through all that the package of certificates
+// is made of: the explorer must not be among it, at any remove.
+func TestCertificatesDoNotSearch(t *testing.T) {
+	list := exec.Command("go", "list", "-deps", "dlcheck/checker/certificate")
+	out, err := list.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	packages := strings.Fields(string(out))
+	for _, p := range packages {
+		if p == "dlcheck/explore" || p == "dlcheck/checker" {
+			t.Errorf("certificates are checked with the help of %s: %s", p, house["checker/certificate"].why)
+		}
+	}
+	if !slices.Contains(packages, "dlcheck/model") {
+		t.Errorf("the list of packages is not what it should be: %q", packages)
+	}
 }
 
 // TestEveryPackageSaysWhatItIsFor wants a package comment in every package.

@@ -30,6 +30,13 @@ func (c *command) runCheck(ctx context.Context) error {
 			return fmt.Errorf("--trace-dir: %w", err)
 		}
 	}
+	var draft *draft
+	if o.certificate != "" {
+		if draft, err = c.newDraft(questions); err != nil {
+			return err
+		}
+		defer draft.discard()
+	}
 	ctx, stop := c.interruptible(ctx)
 	defer stop()
 	if o.timeLimit > 0 {
@@ -47,15 +54,27 @@ func (c *command) runCheck(ctx context.Context) error {
 			return err
 		}
 	}
-	c.status = statusOf(runs)
-	switch {
-	case o.json:
-		return c.writeReport(runs)
-	case o.quiet:
-		c.writeLines(runs)
-	default:
-		c.writeText(runs, kept)
+	written, refused := "", ""
+	if draft != nil {
+		if written, refused, err = draft.settle(runs[0].Certified); err != nil {
+			return err
+		}
 	}
+	c.status = statusOf(runs)
+	if !o.json && !o.quiet {
+		c.writeText(runs, kept)
+		if draft != nil {
+			wrapped(c.stdout, "", "  ", written+refused)
+		}
+		return nil
+	}
+	if refused != "" {
+		fmt.Fprintf(c.stderr, "dlcheck: note: %s\n", refused)
+	}
+	if o.json {
+		return c.writeReport(runs)
+	}
+	c.writeLines(runs)
 	return nil
 }
 

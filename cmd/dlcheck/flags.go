@@ -15,21 +15,22 @@ import (
 
 // options is what the flags of the check say.
 type options struct {
-	systemName string          // of --system
-	configFile string          // of --config
-	system     *systems.System // what they say together; nil if neither is given
-	config     model.Config    // of every store asked for; its Store is set per run
-	stores     []string
-	properties []string
-	minimize   checker.Measure
-	reduce     model.Reductions
-	workers    int
-	maxBytes   int64
-	timeLimit  time.Duration
-	traceDir   string
-	json       bool
-	quiet      bool
-	version    bool
+	systemName  string          // of --system
+	configFile  string          // of --config
+	system      *systems.System // what they say together; nil if neither is given
+	config      model.Config    // of every store asked for; its Store is set per run
+	stores      []string
+	properties  []string
+	minimize    checker.Measure
+	reduce      model.Reductions
+	workers     int
+	maxBytes    int64
+	timeLimit   time.Duration
+	traceDir    string
+	certificate string
+	json        bool
+	quiet       bool
+	version     bool
 }
 
 // flagGroup is a part of the flags under a heading of its own.
@@ -85,6 +86,7 @@ func (c *command) addFlags(cmd *cobra.Command) {
 	fs = group("Output")
 	fs.BoolVar(&o.json, "json", false, "print a report in JSON; its schema: dlcheck schema report")
 	fs.Var(directory(&o.traceDir), "trace-dir", "write each counterexample to DIR/STORE-PROPERTY.json and .txt; DIR is made if missing, and a file of that name goes when this run has no counterexample for it")
+	fs.Var(file(&o.certificate), "certificate", "of one store: write all its states to FILE, so that dlcheck verify can check without a search that the properties judged step by step hold; nothing is written if one is violated or the search was cut short")
 	fs.BoolVar(&o.quiet, "quiet", false, "one line per store and property, no stories, no progress")
 	fs.BoolVar(&o.version, "version", false, "print the version and end")
 	fs.BoolP("help", "h", false, rootHelpUsage)

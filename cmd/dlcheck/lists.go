@@ -81,6 +81,7 @@ var forms = []struct {
 	{described{"boundary", "what dlcheck boundary --json prints"}, written(boundarySchema)},
 	{described{"matrix", "what dlcheck matrix --format json prints"}, written(matrixSchema)},
 	{described{"explain", "what dlcheck explain --format json prints"}, written(explainSchema)},
+	{described{"verify", "what dlcheck verify --json prints"}, written(verifySchema)},
 	{described{"system", "what --config reads, for editors"}, systemSchema},
 }
 

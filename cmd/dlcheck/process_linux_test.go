@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -21,5 +22,23 @@ func TestDevFull(t *testing.T) {
 	var exit *exec.ExitError
 	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != exitUsage || strings.Count(errOut.String(), "\n") != 1 {
 		t.Errorf("%v, stderr %q", err, errOut.String())
+	}
+}
+
+// TestCertificateOnFullDisk: a shell lets no file grow past its limit, as a disk
+// that is full would not.
+func TestCertificateOnFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	cmd := process()
+	cmd.Path, cmd.Args = "/bin/sh", []string{"sh", "-c", `ulimit -f 1; trap "" XFSZ; exec "$0" "$@"`, os.Args[0],
+		"--store", "claimed", "--reduce", "none", "--property", "lost-update", "--certificate", filepath.Join(dir, "c.cert")}
+	var errOut bytes.Buffer
+	cmd.Stderr = &errOut
+	var exit *exec.ExitError
+	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != exitUsage || !strings.Contains(errOut.String(), "the certificate cannot be written") {
+		t.Errorf("%v, stderr %q", err, errOut.String())
+	}
+	if names := leaves(t, dir); len(names) != 0 {
+		t.Errorf("it leaves %q", names)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -52,6 +53,29 @@ func TestInterrupt(t *testing.T) {
 		if n := strings.Count(out.String(), "incomplete"); n != 4 || !strings.Contains(out.String(), "interrupted") {
 			t.Errorf("%v: %d rows are incomplete\n%s", sig, n, out.String())
 		}
+	}
+}
+
+// TestInterruptLeavesNoCertificate: the search was cut short, and proves nothing.
+func TestInterruptLeavesNoCertificate(t *testing.T) {
+	dir := t.TempDir()
+	args := strings.Fields(strings.Replace(strings.Join(large, " "), "claimed,fenced", "claimed", 1))
+	cmd := process(append(args, "--quiet", "--certificate", filepath.Join(dir, "c.cert"))...)
+	var errOut bytes.Buffer
+	cmd.Stderr = &errOut
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(500 * time.Millisecond)
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitIncomplete {
+		t.Error(err)
+	}
+	if names := leaves(t, dir); len(names) != 0 || !strings.Contains(errOut.String(), "No certificate is written: the search was cut short (interrupted).") {
+		t.Errorf("it leaves %q, and says %q", names, errOut.String())
 	}
 }
 

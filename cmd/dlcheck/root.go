@@ -19,6 +19,7 @@ const rootExamples = `  dlcheck --clients 3 --ticks 30
   dlcheck --store claimed --ticks unlimited
   dlcheck --system redis --clock-jumps 5
   dlcheck --store fenced --property seed
+  dlcheck --store claimed --certificate claimed.cert
   dlcheck --store fenced --property lost-update --minimize ticks --trace-dir traces
   dlcheck --clients 2 --program "acquire, read, check, write, release"
   dlcheck --json | jq -c '.runs[] | .store as $s | .verdicts[]
@@ -64,7 +65,7 @@ func (c *command) root() *cobra.Command {
 	root.SetOut(c.stdout)
 	root.SetErr(c.stderr)
 	c.addFlags(root)
-	root.AddCommand(c.runCommand(), c.sweepCommand(), c.boundaryCommand(), c.matrixCommand(), c.traceCommand(), c.explainCommand(), c.propertiesCommand(), c.storesCommand(), c.systemsCommand(), c.schemaCommand(), c.manCommand())
+	root.AddCommand(c.runCommand(), c.sweepCommand(), c.boundaryCommand(), c.matrixCommand(), c.traceCommand(), c.explainCommand(), c.verifyCommand(), c.propertiesCommand(), c.storesCommand(), c.systemsCommand(), c.schemaCommand(), c.manCommand())
 	root.SetFlagErrorFunc(usageError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { c.help(cmd) })
 	root.SetHelpCommand(helpCommand())

@@ -143,6 +143,17 @@ func directory(p *string) value {
 	}}
 }
 
+// file is the name of one; empty as long as the flag is not given.
+func file(p *string) value {
+	return value{"FILE", func() string { return *p }, func(text string) error {
+		if text == "" {
+			return errors.New("give the name of a file")
+		}
+		*p = text
+		return nil
+	}}
+}
+
 // parsed is a value with a language of its own.
 func parsed[T any](kind string, p *T, text func() string, parse func(string) (T, error)) value {
 	return value{kind, text, func(given string) error {
