@@ -36,10 +36,12 @@ func (m *leaseOverlap) claim(l *model.Layout) {
 	}
 }
 
-func (m *leaseOverlap) kinds() []model.Kind { return append(model.Leases(), model.Release) }
+func (m *leaseOverlap) kinds() []model.Kind {
+	return append(model.Leases(), model.Release, model.Lapse)
+}
 
 func (m *leaseOverlap) watch(prev model.State, a model.Action, next model.State) bool {
-	if a.Kind == model.Release {
+	if a.Kind == model.Release || a.Kind == model.Lapse {
 		m.release(a, next)
 		return false
 	}
@@ -59,13 +61,13 @@ func (m *leaseOverlap) watch(prev model.State, a model.Action, next model.State)
 	return bad
 }
 
-// release ends the leases of a client that is done.
+// release ends the leases of a client that is done, or whose lease is over.
 func (m *leaseOverlap) release(a model.Action, next model.State) {
 	for i, f := range m.left {
 		if m.of == nil && a.Servers>>(i*m.per)&1 != 0 {
 			f.Set(next, 0)
 		}
-		if m.of != nil && m.w.Config.Releases() && m.of[i].Get(next) == int(a.Client)+1 {
+		if m.of != nil && (m.w.Config.Releases() || a.Kind == model.Lapse) && m.of[i].Get(next) == int(a.Client)+1 {
 			f.Set(next, 0)
 			m.of[i].Set(next, 0)
 		}

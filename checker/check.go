@@ -248,7 +248,7 @@ func (c *check) remark(s *search) {
 		c.run.NoWrite = true
 		c.run.Notes = append(c.run.Notes, "no write is ever accepted in this world: what holds of accepted writes holds for want of any")
 	}
-	ends := c.q.Config.Leases() && !c.q.Config.Observed() // in some tick
+	ends := c.q.Config.Leases() && !c.q.Config.Observed() && !c.q.Config.Lapses() // in some tick
 	if _, ok := s.graph.Found(expiredLease); !ok && ends && !c.q.Config.Forgets() {
 		note := "no lease ever runs out in this world: nobody is ever late"
 		if ticks, ttl := c.q.Config.Ticks, c.q.Config.TTL; !c.closed(s) && ticks < ttl {

@@ -48,6 +48,8 @@ func (r *record) see(e *traces.Event) {
 		r.sent[e.Client] = sent{r.under[e.Client], true}
 	case model.GiveUp:
 		r.sent[e.Client] = sent{r.sent[e.Client].grant, false}
+	case model.Lapse:
+		delete(r.holds, e.Client)
 	case model.Release:
 		if r.t.Config.Releases() {
 			delete(r.holds, e.Client)

@@ -4,8 +4,8 @@ package model
 var _ = NewAxis(Axis{
 	Name: "expiry",
 	Doc: "who ends a lease that is not released: the server's clock (server); nobody (never, as with flock); each contender's own clock, a ttl after it saw the " +
-		"record change (observed, as in Kubernetes and DynamoDB's lock client); a time that the holder wrote, on the contender's clock (absolute)",
-	Choices:  []string{"server", "never", "observed", "absolute"},
+		"record change (observed, as in Kubernetes and DynamoDB's lock client); a time that the holder wrote, on the contender's clock (absolute); or any moment (any), which is every ttl at once",
+	Choices:  []string{"server", "never", "observed", "absolute", "any"},
 	Conflict: expiryConflict,
 })
 
@@ -14,11 +14,22 @@ const (
 	expiryNever
 	expiryObserved
 	expiryAbsolute
+	expiryAny
 )
 
 func expiryConflict(c *Config) string {
 	if valueOf(c, "expiry") == expiryObserved && c.Servers > 1 {
 		return "contenders watch one record; ask for 1 server"
+	}
+	if c.Lapses() {
+		if c.Servers > 1 {
+			return "servers in step are as good as one; ask for 1 server"
+		}
+		for _, name := range []string{"renewal", "adopt"} {
+			if valueOf(c, name) != 0 {
+				return "a lease that may end at any moment has no time left to speak of; leave " + name + " out"
+			}
+		}
 	}
 	return withoutLock(c)
 }
@@ -34,17 +45,24 @@ func withoutServersClock(c *Config) string {
 // Endless says whether a lease lasts until it is released.
 func (c *Config) Endless() bool { return valueOf(c, "expiry") == expiryNever }
 
+// Lapses says whether a lease may end at any moment.
+func (c *Config) Lapses() bool { return valueOf(c, "expiry") == expiryAny }
+
 // Observed says whether contenders go by how long they have not seen the record
 // change. No tick ends a lease then: it is over when another is granted.
 func (c *Config) Observed() bool { return valueOf(c, "expiry") == expiryObserved }
 
 // LeaseScale is the scale of a variable that has what is left of a lease.
 func (w *World) LeaseScale() Scale {
-	if w.Config.Endless() {
+	if w.Config.Endless() || w.Config.Lapses() {
 		return Plain // the clock leaves it alone
 	}
 	return Countdown
 }
+
+// Lapse is the end of a lease that may end at any moment. A world in which all may
+// has the schedules of every ttl.
+var Lapse = NewKind("lapse")
 
 // Look is a contender that looks at the lock's record, which someone holds,
 // sees that it has changed, and starts its own clock.
@@ -78,7 +96,27 @@ func (e *expiryRule) claim(w *World, l *Layout, m *Majority) {
 		w.atEnd = append(w.atEnd, e.ahead)
 		most += jumps
 	}
+	if e.rule == expiryAny {
+		m.Left = make([]Field, l.Servers) // nothing counts
+		return
+	}
 	l.EachServer(&m.Left, "server.left", most, w.LeaseScale())
+}
+
+// lapses appends that a lease ends, where any may at any moment.
+func (e *expiryRule) lapses(s State, out *Steps) {
+	if e.rule != expiryAny {
+		return
+	}
+	for i, h := range e.m.Holder {
+		if h.Get(s) == 0 {
+			continue
+		}
+		c := h.Get(s) - 1
+		n := out.Fork(s, Action{Kind: Lapse, Client: int8(c), OK: true, Servers: e.m.bits(i)})
+		e.m.freeOne(n, i)
+		e.m.w.history.lease[c].Set(n, 0)
+	}
 }
 
 // over says whether client c takes the lease of server i for over.

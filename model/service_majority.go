@@ -228,7 +228,7 @@ func (m *Majority) Holds(s State, c int) bool {
 // Expire frees a server when nothing is left of its lease, if that is for it
 // to judge.
 func (m *Majority) Expire(s State) (servers uint64) {
-	if m.expiry.rule == expiryObserved {
+	if m.expiry.rule == expiryObserved || m.expiry.rule == expiryAny {
 		return 0
 	}
 	for i, left := range m.Left {

@@ -212,5 +212,6 @@ func (w *World) Next(s State, out *Steps) {
 	for _, next := range w.nexts {
 		next(s, out)
 	}
+	w.servers.expiry.lapses(s, out)
 	w.tick(s, out)
 }

@@ -76,7 +76,7 @@ const (
 func answers(k model.Kind) bool {
 	switch k {
 	case model.Tick, model.Pause, model.Work, model.Crash, model.Restart, model.Jump, model.Forget,
-		model.Look, model.Enqueue, model.Stop, model.Gain, model.Cut, model.Abandon, model.Send, model.GiveUp:
+		model.Look, model.Lapse, model.Enqueue, model.Stop, model.Gain, model.Cut, model.Abandon, model.Send, model.GiveUp:
 		return false
 	}
 	return true

@@ -35,7 +35,7 @@ func (l *Lease) Overlaps(later *Lease) bool {
 // LeaseEnd is the tick at which the lease is over that an event begins or makes
 // longer, if it is not released.
 func (t *Trace) LeaseEnd(e *Event) int {
-	if t.Config.Endless() {
+	if t.Config.Endless() || t.Config.Lapses() {
 		return math.MaxInt
 	}
 	return e.Tick + e.Lasts
@@ -90,10 +90,7 @@ func (t *Trace) Leases() []Lease {
 					At: i, Term: end, Released: -1,
 				})
 			}
-		case e.Kind == model.Release:
-			if !t.Config.Releases() {
-				continue
-			}
+		case e.Kind == model.Lapse, e.Kind == model.Release && t.Config.Releases():
 			for k := range out {
 				if l := &out[k]; l.Client == e.Client && e.Tick < l.End {
 					l.End, l.Released = e.Tick, i

@@ -141,6 +141,8 @@ func (t *Trace) tell(e *Event) (what, answer string) {
 		return t.Word("ask") + t.reaching(e), t.granted(e) + ", but the answer is late"
 	case model.Hear:
 		return "hears that it was granted the " + t.Word("lock"), yesNo("goes on", "too late: it gives up")
+	case model.Lapse:
+		return "has its " + t.Word("lease") + " run out", ""
 	case model.Adopt:
 		return "asks who holds the " + t.Word("lock"), fmt.Sprintf("it does itself, %s, and goes on", t.TokenText(e.Token))
 	case model.Enqueue:
