@@ -10,7 +10,8 @@ import (
 	"dlcheck/model"
 )
 
-// Remedy is the smallest change that makes violated properties hold.
+// Remedy is the smallest change, of those that the system can have, that makes
+// violated properties hold.
 type Remedy struct {
 	State State
 	Cures []checker.Cure // one, or two of them together
@@ -76,7 +77,7 @@ func (a *asker) cure(ctx context.Context, rows []Row) error {
 		if !rows[i].Failed() {
 			continue
 		}
-		cures := checker.Cures(&rows[i].Config)
+		cures := slices.DeleteFunc(checker.Cures(&rows[i].Config), func(c checker.Cure) bool { return !rows[i].System.Can(c.Settings) })
 		slices.SortStableFunc(cures, func(x, y checker.Cure) int { return cmp.Compare(len(x.Settings), len(y.Settings)) })
 		for k, c := range cures {
 			singles[i] = append(singles[i], trial{cures: []checker.Cure{c}})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"dlcheck/checker"
 	"dlcheck/model"
@@ -29,4 +30,19 @@ func (a *asker) judge(ctx context.Context, rows []Row) error {
 		r.Cells = append(r.Cells, got.cells...) // a copy: another row may be the same world
 		return nil
 	})
+}
+
+// compare marks the rows that are as that of their system without faults.
+func compare(rows []Row) {
+	var plain *Row
+	for i := range rows {
+		switch r := &rows[i]; {
+		case r.changes() == nil:
+			plain = r
+		case plain != nil && plain.System == r.System && r.Refused == "" && plain.Stopped == "" && r.Stopped == "":
+			r.AsNoFault = slices.EqualFunc(plain.Cells, r.Cells, func(x, y Cell) bool {
+				return x.Result == y.Result && x.Bound == y.Bound && x.BeyondAt == y.BeyondAt && x.Steps == y.Steps && x.Shortest == y.Shortest
+			})
+		}
+	}
 }

@@ -16,7 +16,7 @@ import (
 type Question struct {
 	Systems    []*systems.System
 	Properties []string        // names; see checker.Expand for groups
-	Faults     []string        // None, Each, All, or what Find takes for a fault
+	Faults     []string        // None, Each, Variants, All, or a name or field of faults and variants
 	Scope      []model.Setting // of every world, in place of what its system has; see world
 	Workers    int             // worlds that are asked at once; 0: one per processor
 	MaxBytes   int64           // memory for the states of one world; 0: no bound
@@ -39,11 +39,15 @@ type Matrix struct {
 
 // Row is one world.
 type Row struct {
-	System *systems.System
-	Faults []systems.Fault // none, one, or all of the system
-	// Config is the world that was explored: the system with its faults, in the
-	// scope. Base is the same without faults.
+	System  *systems.System
+	Faults  []systems.Change // none, one, or all of the system
+	Variant *systems.Change  // another way to use it; then there are no faults
+	// Config is the world that was explored: the system with its faults or as the
+	// variant, in the scope. Base is the same without them.
 	Config, Base model.Config
+	// AsNoFault says that every cell is that of the row without faults, where
+	// there is one and this is another.
+	AsNoFault bool
 	// Refused says why there is no such world; "" if there is. Then there are no
 	// cells.
 	Refused string
@@ -57,17 +61,27 @@ type Row struct {
 }
 
 // Name names a row for people.
-func (r *Row) Name() string { return r.System.Name + ", " + r.FaultsText() }
+func (r *Row) Name() string { return r.System.Name + ", " + r.Text() }
 
-// FaultsText says which faults can befall the system.
-func (r *Row) FaultsText() string {
-	switch len(r.Faults) {
-	case 0:
+// Text says which faults can befall the system, or how it is used.
+func (r *Row) Text() string {
+	switch {
+	case r.Variant != nil:
+		return r.Variant.Name
+	case len(r.Faults) == 0:
 		return "no fault"
-	case 1:
+	case len(r.Faults) == 1:
 		return r.Faults[0].Name
 	}
 	return "all of them"
+}
+
+// changes are the faults or the variant.
+func (r *Row) changes() []systems.Change {
+	if r.Variant != nil {
+		return []systems.Change{*r.Variant}
+	}
+	return r.Faults
 }
 
 // Cell is the verdict on one property in one world, without its trace, of which
@@ -144,6 +158,7 @@ func Run(ctx context.Context, q Question) (*Matrix, error) {
 	if err := a.judge(ctx, m.Rows); err != nil {
 		return nil, err
 	}
+	compare(m.Rows)
 	if err := a.cure(ctx, m.Rows); err != nil {
 		return nil, err
 	}

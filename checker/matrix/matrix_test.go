@@ -22,7 +22,8 @@ func settings(text string) (all []model.Setting) {
 	return all
 }
 
-// system makes one out of settings; faults are their own names.
+// system makes one out of settings; faults are their own names, and variants
+// those that set a store.
 func system(name, config string, faults ...string) *systems.System {
 	s := &systems.System{Name: name, Config: model.DefaultConfig()}
 	for _, set := range settings(config) {
@@ -31,15 +32,23 @@ func system(name, config string, faults ...string) *systems.System {
 		}
 	}
 	for _, f := range faults {
-		s.Faults = append(s.Faults, systems.Fault{Name: f, Settings: settings(f)})
+		c := systems.Change{Name: f, Settings: settings(f)}
+		if strings.Contains(f, "store=") {
+			s.Variants = append(s.Variants, c)
+		} else {
+			s.Faults = append(s.Faults, c)
+		}
 	}
 	return s
 }
 
 // some are systems of which one is cured by a store, one by nothing single, one
-// by the service, and one needs no cure.
+// by the service, one needs no cure, and one cannot have every cure.
 func some() []*systems.System {
+	limited := system("limited", "store=plain max-pause=20", "lost-replies=1", "store=fenced", "store=strict")
+	limited.Cannot = []systems.Limit{{Setting: model.Setting{Field: "store", Value: "guarded"}}, {Setting: model.Setting{Field: "lock-delay"}}}
 	return []*systems.System{
+		limited,
 		system("cache", "store=plain", "restarts=1", "restarts=1 restart-forgets=counter", "clock-jumps=5", "release=blind"),
 		system("file", "expiry=never store=plain", "crashes=1"),
 		system("row", "store=guarded", "lost-replies=1"),
@@ -52,7 +61,7 @@ func some() []*systems.System {
 var small = settings("clients=2 ttl=3 ticks=12")
 
 func question() Question {
-	return Question{Systems: some(), Properties: []string{"all"}, Faults: []string{None, Each, All}, Scope: small}
+	return Question{Systems: some(), Properties: []string{"all"}, Faults: []string{None, Each, Variants, All}, Scope: small}
 }
 
 func fill(t *testing.T, q Question) *Matrix {
@@ -76,7 +85,7 @@ func plainly(t *testing.T, cfg model.Config) *checker.Run {
 
 func TestCellsAreWhatCheckSays(t *testing.T) {
 	m := fill(t, question())
-	if len(m.Rows) != 6+2+2+2 {
+	if len(m.Rows) != 4+6+2+2+2 {
 		t.Errorf("%d rows", len(m.Rows))
 	}
 	for i := range m.Rows {
@@ -109,7 +118,12 @@ func slowly(t *testing.T, r *Row, of string, most int) Remedy {
 		}
 		return base.NoWrite || !run.NoWrite
 	}
-	cures := checker.Cures(&r.Config)
+	var cures []checker.Cure
+	for _, c := range checker.Cures(&r.Config) {
+		if r.System.Can(c.Settings) {
+			cures = append(cures, c)
+		}
+	}
 	var best Remedy
 	size := 0
 	try := func(cures ...checker.Cure) {
@@ -175,6 +189,45 @@ func TestCuresAreTheSmallest(t *testing.T) {
 	}
 	if found[0] == 0 || found[1] == 0 || found[2] == 0 {
 		t.Errorf("of none, one or two cures there is none: %v", found)
+	}
+}
+
+// TestAsNoFault: a row is marked where all its cells are those of the first row of
+// its system, and nowhere else.
+func TestAsNoFault(t *testing.T) {
+	m := fill(t, question())
+	var plain *Row
+	marked := 0
+	for i := range m.Rows {
+		r := &m.Rows[i]
+		if r.Text() == "no fault" {
+			plain = r
+			if r.AsNoFault {
+				t.Errorf("%s is as itself", r.Name())
+			}
+			continue
+		}
+		same := true
+		for k := range r.Cells {
+			a, b := plain.Cells[k].Verdict, r.Cells[k].Verdict
+			same = same && a.Result == b.Result && a.BeyondAt == b.BeyondAt && a.Bound == b.Bound && plain.Cells[k].Steps == r.Cells[k].Steps
+		}
+		if r.AsNoFault != same {
+			t.Errorf("%s: as without a fault is %v", r.Name(), r.AsNoFault)
+		}
+		if same {
+			marked++
+		}
+	}
+	if marked == 0 || marked == len(m.Rows)-len(m.Systems) {
+		t.Errorf("%d rows are marked", marked)
+	}
+	q := question()
+	q.Faults = []string{Each}
+	for _, r := range fill(t, q).Rows {
+		if r.AsNoFault {
+			t.Errorf("%s is as a row that is not there", r.Name())
+		}
 	}
 }
 
@@ -281,14 +334,16 @@ func TestRefused(t *testing.T) {
 
 func TestFaults(t *testing.T) {
 	for words, want := range map[string]string{
-		"none":              "cache, no fault; file, no fault; row, no fault; journal, no fault",
-		"crashes,none":      "cache, no fault; file, no fault; file, crashes=1; row, no fault; journal, no fault",
+		"none":              "limited, no fault; cache, no fault; file, no fault; row, no fault; journal, no fault",
+		"crashes,none":      "limited, no fault; cache, no fault; file, no fault; file, crashes=1; row, no fault; journal, no fault",
 		"restarts":          "cache, restarts=1; cache, restarts=1 restart-forgets=counter",
 		"all":               "cache, all of them",
 		"release=blind":     "cache, release=blind",
 		"crashes=1,crashes": "file, crashes=1",
-		"each,crashes=1":    "cache, restarts=1; cache, restarts=1 restart-forgets=counter; cache, clock-jumps=5; cache, release=blind; file, crashes=1; row, lost-replies=1; journal, fence-restarts=1",
-		"nope,none":         `no system has a fault "nope"; there are restarts=1, restarts=1 restart-forgets=counter, clock-jumps=5, release=blind, crashes=1, lost-replies=1, fence-restarts=1, and the words none, each and all`,
+		"each,crashes=1":    "limited, lost-replies=1; cache, restarts=1; cache, restarts=1 restart-forgets=counter; cache, clock-jumps=5; cache, release=blind; file, crashes=1; row, lost-replies=1; journal, fence-restarts=1",
+		"variants":          "limited, store=fenced; limited, store=strict",
+		"store=strict,all":  "limited, store=strict; cache, all of them",
+		"nope,none":         `no system has a fault or variant "nope"; there are lost-replies=1, store=fenced, store=strict, restarts=1, restarts=1 restart-forgets=counter, clock-jumps=5, release=blind, crashes=1, fence-restarts=1, and the words none, each, variants and all`,
 	} {
 		q := question()
 		q.Faults = strings.Split(words, ",")

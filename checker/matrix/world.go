@@ -13,14 +13,14 @@ import (
 // has another ttl than the system, they keep their proportion to it.
 var durations = []string{"max-pause", "restart-delay", "lock-delay", "deadline", "clock-jumps", "client-jumps"}
 
-// world is a system with faults, in a scope. Settings of the scope come last and
+// world is a system with changes, in a scope. Settings of the scope come last and
 // as they are; durations that it does not name follow its ttl.
-func world(s *systems.System, faults []systems.Fault, scope []model.Setting) (model.Config, error) {
+func world(s *systems.System, changes []systems.Change, scope []model.Setting) (model.Config, error) {
 	cfg := s.Config
-	for _, f := range faults {
+	for _, f := range changes {
 		for _, set := range f.Settings {
 			if err := cfg.Set(set); err != nil {
-				return cfg, fmt.Errorf("fault %q: %w", f.Name, err)
+				return cfg, fmt.Errorf("%q: %w", f.Name, err)
 			}
 		}
 	}

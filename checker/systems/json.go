@@ -16,20 +16,28 @@ func (s *System) MarshalJSON() ([]byte, error) {
 			doc[key] = text
 		}
 	}
-	for key, m := range map[string]map[string]string{keyRules: s.Rules, keyWords: s.Words} {
+	cannot := map[string]string{}
+	for _, l := range s.Cannot {
+		cannot[l.Text()] = l.Why
+	}
+	for key, m := range map[string]map[string]string{keyRules: s.Rules, keyWords: s.Words, keyCannot: cannot} {
 		if len(m) > 0 {
 			doc[key] = m
 		}
 	}
-	if len(s.Sources) > 0 {
-		doc[keySources] = s.Sources
+	for key, list := range map[string][]string{keySources: s.Sources, keyDiffers: s.Differs} {
+		if len(list) > 0 {
+			doc[key] = list
+		}
 	}
-	faults := map[string]any{}
-	for _, f := range s.Faults {
-		faults[f.Name] = values(f.Settings)
-	}
-	if len(faults) > 0 {
-		doc[keyFaults] = faults
+	for key, changes := range map[string][]Change{keyFaults: s.Faults, keyVariants: s.Variants} {
+		m := map[string]any{}
+		for _, f := range changes {
+			m[f.Name] = values(f.Settings)
+		}
+		if len(m) > 0 {
+			doc[key] = m
+		}
 	}
 	for field, v := range values(s.Settings()) {
 		doc[field] = v
@@ -37,9 +45,13 @@ func (s *System) MarshalJSON() ([]byte, error) {
 	return json.Marshal(doc)
 }
 
-// Settings are those that make the system out of the default configuration.
+// Settings are those that make the system out of the default configuration, and
+// its store, be it the default, unless it has none of its own.
 func (s *System) Settings() []model.Setting {
 	c := model.DefaultConfig()
+	if !s.AnyStore {
+		c.Store = ""
+	}
 	return c.Differences(&s.Config)
 }
 

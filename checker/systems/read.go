@@ -12,18 +12,21 @@ import (
 
 // The keys of a file that are no fields of the model.
 const (
-	keySystem  = "system"
-	keyName    = "name"
-	keyAbout   = "about"
-	keyRules   = "rules"
-	keySources = "sources"
-	keyWords   = "words"
-	keyFaults  = "faults"
+	keySystem   = "system"
+	keyName     = "name"
+	keyAbout    = "about"
+	keyRules    = "rules"
+	keySources  = "sources"
+	keyDiffers  = "differs"
+	keyWords    = "words"
+	keyFaults   = "faults"
+	keyVariants = "variants"
+	keyCannot   = "cannot"
 )
 
 // Keys lists what a file can say beside the fields of the model.
 func Keys() []string {
-	return []string{keySystem, keyName, keyAbout, keyRules, keySources, keyWords, keyFaults}
+	return []string{keySystem, keyName, keyAbout, keyRules, keySources, keyDiffers, keyWords, keyFaults, keyVariants, keyCannot}
 }
 
 // Read reads a file that describes a system. It starts from the system that the
@@ -47,7 +50,8 @@ func Read(name string, data []byte, from string) (*System, error) {
 	if err := r.judge(); err != nil {
 		return nil, err
 	}
-	return r.System, r.judgeFaults()
+	r.judgeLimits()
+	return r.System, r.judgeChanges()
 }
 
 // reader reads one file into a system.
@@ -55,10 +59,10 @@ type reader struct {
 	*System
 	file string
 	base model.Config // what the file starts from
-	// given has the fields that the file sets, and faults the faults it has,
-	// in its order.
-	given  []placed
-	faults []placedFault
+	// given has the fields that the file sets, and the others the changes that it
+	// has, in its order.
+	given            []placed
+	faults, variants []placedChange
 }
 
 // placed is a setting and the line that makes it.
@@ -67,7 +71,7 @@ type placed struct {
 	line int
 }
 
-type placedFault struct {
+type placedChange struct {
 	name     string
 	line     int
 	settings []placed
@@ -110,7 +114,7 @@ func (r *reader) start(root *yamlfile.Node, from string) error {
 		}
 	}
 	if r.System == nil {
-		r.System = &System{Config: model.DefaultConfig()}
+		r.System = &System{Config: model.DefaultConfig(), AnyStore: true}
 	}
 	if r.Rules == nil {
 		r.Rules, r.Words = map[string]string{}, map[string]string{}
@@ -129,15 +133,22 @@ func (r *reader) pair(p yamlfile.Pair) (err error) {
 	case keyRules:
 		err = r.rules(p)
 	case keySources:
-		err = r.sources(p)
+		err = r.list(p, "a source", &r.Sources)
+	case keyDiffers:
+		err = r.list(p, "a difference", &r.Differs)
 	case keyWords:
 		err = r.words(p)
 	case keyFaults:
-		err = r.faultsOf(p)
+		err = r.changes(p, "fault", &r.faults)
+	case keyVariants:
+		err = r.changes(p, "variant", &r.variants)
+	case keyCannot:
+		err = r.limits(p)
 	default:
 		var s placed
 		if s, err = r.setting(&r.Config, p, append(Keys(), model.Fields()...)); err == nil {
 			r.given = append(r.given, s)
+			r.AnyStore = r.AnyStore && s.Field != "store"
 		}
 	}
 	return err
@@ -190,17 +201,18 @@ func (r *reader) rules(p yamlfile.Pair) error {
 	return nil
 }
 
-func (r *reader) sources(p yamlfile.Pair) error {
+// list takes the texts of a list that are not there yet; what is one of them.
+func (r *reader) list(p yamlfile.Pair, what string, all *[]string) error {
 	if err := r.want(p.Key, p.Value, yamlfile.List); err != nil {
 		return err
 	}
 	for _, n := range p.Value.Items {
-		text, err := r.text(yamlfile.Pair{Key: "a source", Line: n.Line, Value: n})
+		text, err := r.text(yamlfile.Pair{Key: what, Line: n.Line, Value: n})
 		if err != nil {
 			return err
 		}
-		if !slices.Contains(r.Sources, text) {
-			r.Sources = append(r.Sources, text)
+		if !slices.Contains(*all, text) {
+			*all = append(*all, text)
 		}
 	}
 	return nil
@@ -224,7 +236,8 @@ func (r *reader) words(p yamlfile.Pair) error {
 	return nil
 }
 
-func (r *reader) faultsOf(p yamlfile.Pair) error {
+// changes takes faults or variants; kind is one of them.
+func (r *reader) changes(p yamlfile.Pair, kind string, all *[]placedChange) error {
 	if err := r.want(p.Key, p.Value, yamlfile.Map); err != nil {
 		return err
 	}
@@ -233,25 +246,59 @@ func (r *reader) faultsOf(p yamlfile.Pair) error {
 		if err != nil {
 			return err
 		}
-		if strings.Join(strings.Fields(name), " ") != name || name == "" {
-			return r.fail(q.Line, "%q is no name of a fault: a few words, one blank between them", name)
+		if strings.Join(strings.Fields(name), " ") != name || name == "" || strings.Contains(name, ",") {
+			return r.fail(q.Line, "%q is no name of a %s: a few words, one blank between them and no comma", name, kind)
 		}
-		if err := r.want("the fault "+name, q.Value, yamlfile.Map); err != nil {
+		if slices.ContainsFunc(slices.Concat(r.faults, r.variants), func(c placedChange) bool { return c.name == name }) {
+			return r.fail(q.Line, "%s is a fault and a variant; give one of them another name", name)
+		}
+		if err := r.want("the "+kind+" "+name, q.Value, yamlfile.Map); err != nil {
 			return err
 		}
-		f := placedFault{name: name, line: q.Line}
+		c := placedChange{name: name, line: q.Line}
 		for _, field := range q.Value.Pairs {
-			scratch := r.base // values are judged here, and what they make together in judgeFaults
+			scratch := r.base // values are judged here, and what they make together in judgeChanges
 			s, err := r.setting(&scratch, field, model.Fields())
 			if err != nil {
 				return err
 			}
-			f.settings = append(f.settings, s)
+			c.settings = append(c.settings, s)
 		}
-		if f.settings == nil {
-			return r.fail(q.Line, "the fault %s sets nothing; give it a field of the model, such as crashes: 1", name)
+		if c.settings == nil {
+			return r.fail(q.Line, "the %s %s sets nothing; give it a field of the model, such as crashes: 1", kind, name)
 		}
-		r.faults = append(r.faults, f)
+		*all = append(*all, c)
+	}
+	return nil
+}
+
+// limits takes what the system cannot have: a field, or a field and one of its
+// few values.
+func (r *reader) limits(p yamlfile.Pair) error {
+	if err := r.want(p.Key, p.Value, yamlfile.Map); err != nil {
+		return err
+	}
+	for _, q := range p.Value.Pairs {
+		field, value, _ := strings.Cut(q.Key, " ")
+		if err := r.printable(q.Line, q.Key); err != nil {
+			return err
+		}
+		if !slices.Contains(model.Fields(), field) {
+			return r.unknown(q.Line, field, model.Fields(), fmt.Sprintf("there is no field %.80q; there are %s", field, strings.Join(model.Fields(), ", ")))
+		}
+		allowed := Choices(field)
+		if value != "" && allowed == nil {
+			return r.fail(q.Line, "%.80q: %s has many values; give the field alone", q.Key, field)
+		}
+		if value != "" && !slices.Contains(allowed, value) {
+			return r.unknown(q.Line, value, allowed, fmt.Sprintf("%.80q is no value of %s; there are %s", value, field, strings.Join(allowed, ", ")))
+		}
+		why, err := r.text(q)
+		if err != nil {
+			return err
+		}
+		l := Limit{model.Setting{Field: field, Value: value}, why}
+		r.Cannot = append(slices.DeleteFunc(slices.Clone(r.Cannot), func(o Limit) bool { return o.Setting == l.Setting }), l)
 	}
 	return nil
 }
@@ -267,13 +314,13 @@ func (r *reader) setting(c *model.Config, p yamlfile.Pair, allowed []string) (pl
 		return s, err
 	}
 	if err := c.Set(s.Setting); err != nil {
-		return s, r.unknown(p.Line, s.Value, valuesOf(p.Key), err.Error())
+		return s, r.unknown(p.Line, s.Value, Choices(p.Key), err.Error())
 	}
 	return s, nil
 }
 
-// valuesOf lists the values of a field that has a few; nil if it has many.
-func valuesOf(field string) []string {
+// Choices lists the values of a field that has a few; nil if it has many.
+func Choices(field string) []string {
 	if field == "store" {
 		return model.Stores.Names()
 	}
@@ -297,29 +344,44 @@ func (r *reader) blame(err error, given []placed, line int, c, base model.Config
 	for _, s := range given {
 		without := c
 		if without.Set(model.Setting{Field: s.Field, Value: base.Get(s.Field)}) == nil && without.Validate() == nil {
-			return r.unknown(s.line, s.Value, valuesOf(s.Field), err.Error())
+			return r.unknown(s.line, s.Value, Choices(s.Field), err.Error())
 		}
 	}
 	return r.fail(line, "%s", err)
 }
 
-// judgeFaults puts the faults of the file over those that it started from, and
-// judges them on top of the configuration. Of the old ones those go that this
-// configuration cannot have.
-func (r *reader) judgeFaults() error {
-	r.Faults = slices.DeleteFunc(slices.Clone(r.Faults), func(f Fault) bool {
-		_, err := f.In(r.System)
-		return err != nil || slices.ContainsFunc(r.faults, func(own placedFault) bool { return own.name == f.Name })
+// judgeLimits drops the limits of what the file starts from where the file says
+// otherwise.
+func (r *reader) judgeLimits() {
+	r.Cannot = slices.DeleteFunc(slices.Clone(r.Cannot), func(l Limit) bool {
+		return l.Setting.Value != "" && r.Config.Get(l.Setting.Field) == l.Setting.Value
 	})
-	for _, f := range r.faults {
-		own := Fault{Name: f.name}
+}
+
+// judgeChanges puts the faults and variants of the file over those that it
+// started from, and judges them on top of the configuration. Of the old ones
+// those go that this configuration cannot have.
+func (r *reader) judgeChanges() (err error) {
+	if r.Faults, err = r.merged("fault", r.Faults, r.faults); err == nil {
+		r.Variants, err = r.merged("variant", r.Variants, r.variants)
+	}
+	return err
+}
+
+func (r *reader) merged(kind string, old []Change, given []placedChange) ([]Change, error) {
+	all := slices.DeleteFunc(slices.Clone(old), func(f Change) bool {
+		_, err := f.In(r.System)
+		return err != nil || slices.ContainsFunc(slices.Concat(r.faults, r.variants), func(own placedChange) bool { return own.name == f.Name })
+	})
+	for _, f := range given {
+		own := Change{Name: f.name}
 		for _, s := range f.settings {
 			own.Settings = append(own.Settings, s.Setting)
 		}
 		if c, err := own.In(r.System); err != nil {
-			return r.blame(fmt.Errorf("the fault %s: %w", f.name, err), f.settings, f.line, c, r.Config)
+			return nil, r.blame(fmt.Errorf("the %s %s: %w", kind, f.name, err), f.settings, f.line, c, r.Config)
 		}
-		r.Faults = append(r.Faults, own)
+		all = append(all, own)
 	}
-	return nil
+	return all, nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,9 @@ import (
 	"dlcheck/traces"
 	"dlcheck/traces/yamlfile"
 )
+
+// booleans are the words that are truth values in YAML 1.1 alone, as values.
+var booleans = regexp.MustCompile(`(?i)(?:: |- |\[|, )(?:yes|no|on|off|y|n)(?:[,}\]\n]| #)`)
 
 // TestBuiltins: every file that comes with dlcheck says all that is told of a
 // system, and each of its faults can befall it.
@@ -25,8 +29,8 @@ func TestBuiltins(t *testing.T) {
 		if s.Name != name {
 			t.Errorf("%s calls itself %q", name, s.Name)
 		}
-		if s.About == "" || len(s.Sources) == 0 || len(s.Faults) == 0 {
-			t.Errorf("%s lacks about, sources or faults", name)
+		if s.About == "" || len(s.Sources) == 0 || len(s.Faults) == 0 || len(s.Differs) == 0 {
+			t.Errorf("%s lacks about, sources, faults or differs", name)
 		}
 		for _, r := range Rules() {
 			if s.Rules[r.Key] == "" {
@@ -36,10 +40,18 @@ func TestBuiltins(t *testing.T) {
 		if !strings.Contains(string(data), "\nstore: ") {
 			t.Errorf("%s does not say what its store is", name)
 		}
-		for _, f := range s.Faults {
+		for _, f := range slices.Concat(s.Faults, s.Variants) {
 			if c, err := f.In(s); err != nil || len(s.Config.Differences(&c)) == 0 {
 				t.Errorf("%s, %s: %v, or it changes nothing", name, f.Name, err)
 			}
+		}
+		for _, l := range s.Cannot {
+			if v := l.Setting.Value; v != "" && s.Config.Get(l.Setting.Field) == v {
+				t.Errorf("%s cannot have %s, and has", name, l.Text())
+			}
+		}
+		if word := booleans.FindString(string(data)); word != "" {
+			t.Errorf("%s: a reader of YAML 1.1 takes %q for a truth value; quote it", name, word)
 		}
 	}
 	for _, name := range []string{
@@ -78,12 +90,15 @@ func TestJSONIsAFile(t *testing.T) {
 			continue
 		}
 		// JSON has no order.
-		byName := func(a, b Fault) int { return strings.Compare(a.Name, b.Name) }
+		byName := func(a, b Change) int { return strings.Compare(a.Name, b.Name) }
 		for _, sys := range []*System{s, again} {
-			slices.SortFunc(sys.Faults, byName)
-			for _, f := range sys.Faults {
-				slices.SortFunc(f.Settings, func(a, b model.Setting) int { return strings.Compare(a.Field, b.Field) })
+			for _, all := range [][]Change{sys.Faults, sys.Variants} {
+				slices.SortFunc(all, byName)
+				for _, f := range all {
+					slices.SortFunc(f.Settings, func(a, b model.Setting) int { return strings.Compare(a.Field, b.Field) })
+				}
 			}
+			slices.SortFunc(sys.Cannot, func(a, b Limit) int { return strings.Compare(a.Text(), b.Text()) })
 		}
 		if !reflect.DeepEqual(s, again) {
 			t.Errorf("%s: wrote %+v, read %+v", name, s, again)
@@ -123,7 +138,7 @@ system: redis
 	if len(s.Sources) != len(redis.Sources)+1 {
 		t.Errorf("sources %q", s.Sources)
 	}
-	crash := slices.IndexFunc(s.Faults, func(f Fault) bool { return f.Name == "crash" })
+	crash := slices.IndexFunc(s.Faults, func(f Change) bool { return f.Name == "crash" })
 	if len(s.Faults) != len(redis.Faults)+1 || s.Faults[crash].Settings[0].Value != "2" || s.Faults[len(s.Faults)-1].Name != "own" {
 		t.Errorf("faults %+v", s.Faults)
 	}
@@ -139,6 +154,40 @@ system: redis
 		}
 	}
 
+	s, err = Read("mine.yaml", []byte(`
+system: redlock
+store: guarded
+differs: [of my own]
+faults: {delayed restarts: {restarts: 1}}
+variants: {mine: {ttl: 3}}
+cannot: {store fenced: why, lock-delay: because}
+`), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	redlock, _, _ := Builtin("redlock")
+	if s.AnyStore || len(s.Differs) != len(redlock.Differs)+1 || len(s.Faults) != len(redlock.Faults)+1 || len(s.Variants) != len(redlock.Variants) {
+		t.Errorf("%+v", s)
+	}
+	if got, want := s.Cannot, []Limit{
+		{model.Setting{Field: "store", Value: "fenced"}, "why"}, {model.Setting{Field: "lock-delay"}, "because"},
+	}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	for text, can := range map[string]bool{"store=fenced": false, "store=strict": true, "lock-delay=3": false, "ttl=3": true} {
+		field, v, _ := strings.Cut(text, "=")
+		if s.Can([]model.Setting{{Field: "ttl", Value: "9"}, {Field: field, Value: v}}) != can {
+			t.Errorf("%s: %v", text, !can)
+		}
+	}
+
+	// Without a store it is any.
+	for file, any := range map[string]bool{"ttl: 3": true, "store: fenced": false, "system: lesson": false} {
+		if s, err = Read("mine.yaml", []byte(file), ""); err != nil || s.AnyStore != any {
+			t.Errorf("%q: %+v, %v", file, s, err)
+		}
+	}
+
 	for _, nothing := range []string{"", "# nothing\n", "---\n", "{}"} {
 		s, err := Read("empty.yaml", []byte(nothing), "")
 		if err != nil || !reflect.DeepEqual(s.Config, model.DefaultConfig()) {
@@ -151,7 +200,7 @@ system: redis
 // allowed.
 func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ file, want string }{
-		{"tll: 5", `f.yaml:1: there is no key "tll" here; there are system, name, about, rules, sources, words, faults, store, clients,`},
+		{"tll: 5", `f.yaml:1: there is no key "tll" here; there are system, name, about, rules, sources, differs, words, faults, variants, cannot, store, clients,`},
 		{"ttl: 5\nttl: 6", `f.yaml:2: `},
 		{"ttl: 5\nstore: plain\n\"ttl\": 6", `f.yaml:3: `},
 		{"{ttl: 5, ttl: 6}", `f.yaml:1: `},
@@ -186,7 +235,17 @@ func TestReadRefuses(t *testing.T) {
 		{"faults:\n  crash:\n    crash: 1", `f.yaml:3: there is no key "crash" here; there are store, clients,`},
 		{"faults:\n  crash:\n    crashes: -1", `f.yaml:3: crashes "-1" is not a number from 0 to 16`},
 		{"faults:\n  crash:\n    crashes: 1\n    restart-delay: 1", `f.yaml:4: the fault crash: restart-delay 1: it has no effect without restarts`},
-		{"faults:\n  ' crash': {crashes: 1}", `f.yaml:2: " crash" is no name of a fault: a few words, one blank between them`},
+		{"faults:\n  ' crash': {crashes: 1}", `f.yaml:2: " crash" is no name of a fault: a few words, one blank between them and no comma`},
+		{"variants:\n  a, b: {crashes: 1}", `f.yaml:2: "a, b" is no name of a variant: `},
+		{"variants:\n  a: {}", `f.yaml:2: the variant a sets nothing; give it a field of the model, such as crashes: 1`},
+		{"variants:\n  a: {restart-delay: 1}", `f.yaml:2: the variant a: restart-delay 1: it has no effect without restarts`},
+		{"faults:\n  a: {crashes: 1}\nvariants:\n  a: {crashes: 2}", `f.yaml:4: a is a fault and a variant; give one of them another name`},
+		{"differs: x", `f.yaml:1: differs should be a list, and it is a text`},
+		{"cannot: x", `f.yaml:1: cannot should be a map, and it is a text`},
+		{"cannot:\n  storr: why", `f.yaml:2: there is no field "storr"; there are store, `},
+		{"cannot:\n  store fence: why", `f.yaml:2: "fence" is no value of store; there are claimed, `},
+		{"cannot:\n  ttl 5: why", `f.yaml:2: "ttl 5": ttl has many values; give the field alone`},
+		{"cannot:\n  store guarded: ''", `f.yaml:2: store guarded is empty; leave it out, or say something`},
 		{"faults:\n  crash: {crashes: 1}\n  crash: {crashes: 1}", `f.yaml:3: `},
 		{"system: rediss", `f.yaml:1: there is no system "rediss"; there are advisory,`},
 		{"- a", `f.yaml:1: the file should be a map, with lines such as ttl: 10`},
@@ -231,7 +290,7 @@ func FuzzRead(f *testing.F) {
 		if err := s.Config.Validate(); err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		for _, f := range s.Faults {
+		for _, f := range slices.Concat(s.Faults, s.Variants) {
 			if _, err := f.In(s); err != nil {
 				t.Fatalf("%q: %v", text, err)
 			}
@@ -245,7 +304,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		if again, err := Read("again.json", data, ""); err != nil || !reflect.DeepEqual(s.Config, again.Config) {
+		if again, err := Read("again.json", data, ""); err != nil || !reflect.DeepEqual(s.Config, again.Config) || s.AnyStore != again.AnyStore || len(s.Cannot) != len(again.Cannot) {
 			t.Fatalf("%q: written as %s, read again: %v", text, data, err)
 		}
 	})

@@ -55,10 +55,8 @@ func addFlagCompletions(cmd *cobra.Command) {
 	bound := oneWord(func() []described { return []described{{unlimited, "no bound"}} })
 	for flag, f := range map[string]completion{
 		"system": oneWord(describedSystems),
-		"config": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return []string{"yaml", "yml", "json"}, cobra.ShellCompDirectiveFilterFileExt
-		},
-		"store": commaList(describedStores), "property": commaList(describedProperties),
+		"config": configFiles,
+		"store":  commaList(describedStores), "property": commaList(describedProperties),
 		"minimize": oneWord(describedMeasures), "reduce": commaList(describedReductions, described{"auto", "all that are sound"}, described{"none", "explore the system as it is written"}),
 		"ticks": bound, "max-pause": bound,
 		"clients": nothing, "ttl": nothing, "servers": nothing, "rounds": nothing, "pauses": nothing,
@@ -88,6 +86,11 @@ func addFlagCompletions(cmd *cobra.Command) {
 			panic(err)
 		}
 	}
+}
+
+// configFiles completes the name of a file that describes a system.
+func configFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"yaml", "yml", "json"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
 func describedStores() []described {

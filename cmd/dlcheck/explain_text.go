@@ -58,6 +58,25 @@ func (c *command) writeNeeds(o *explainOptions, x *explanation) {
 	if none {
 		wrapped(c.stdout, "  ", "    ", "Nothing in it is necessary: without each of these another schedule breaks it.")
 	}
+	if words := standIn(t, x.needs); words != "" {
+		wrapped(c.stdout, "  ", "    ", words)
+	}
+}
+
+// standIn says why a pause is not necessary where some pause is; "" where that is
+// not so.
+func standIn(t *traces.Trace, needs []checker.Need) string {
+	for i, n := range needs {
+		if n.Role != checker.AnyPause || n.Answer != checker.Necessary || needs[i-1].Answer != checker.Unnecessary {
+			continue
+		}
+		words := fmt.Sprintf("The pause of action %d is not: another client can pause instead", n.At+1)
+		if t.Config.Clients > 2 {
+			words += " (with --clients 2 there is only one other)"
+		}
+		return words + "."
+	}
+	return ""
 }
 
 // needCells are the last two cells of a row.

@@ -68,9 +68,11 @@ func (c *command) addFlags(cmd *cobra.Command) {
 	fs.Var(parsed("STEPS", &w.Program, func() string { return w.Program.String() }, model.ParseProgram), "program",
 		`what a client does in a round: acquire, then any of check, claim, read, write and "work N", then release`)
 
-	fs = group("Faults and other rules, all off by default")
-	for _, a := range model.Axes() {
-		fs.Var(fault(w, a), a.Name, a.Doc)
+	for g, heading := range axisHeadings {
+		fs = group(heading)
+		for _, a := range axesOf(axisGroup(g)) {
+			fs.Var(fault(w, a), a.Name, a.Doc)
+		}
 	}
 
 	fs = group("The question")

@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,11 +16,14 @@ import (
 	"dlcheck/model"
 )
 
-const matrixLong = `dlcheck matrix asks every property of every lock system that comes with dlcheck, without faults and
-with each fault that can befall the system, and prints a cell for each: whether it holds, and how
-short the shortest counterexample is. Where something is violated it tries changes of the
-configuration that a builder can make, single ones and then two together, and names the smallest
-that makes all that was violated hold, breaks nothing that held, and still lets writes through.
+const matrixLong = `dlcheck matrix asks every property of every lock system that comes with dlcheck, without faults,
+with each fault that can befall the system, and of each other way to use it, and prints a cell for
+each: whether it holds, and how short the shortest counterexample is. Where something is violated it
+tries changes of the configuration that a builder can make and the system can have, single ones and
+then two together, and names the smallest that makes all that was violated hold, breaks nothing that
+held, and still lets writes through.
+
+A pause alone breaks most systems. --pauses 0 shows what a fault does by itself.
 
 By default all properties are asked about, in worlds so small that all is said within a minute. What
 breaks in them is broken; what holds in them holds in them, and --clients, --ticks and --ttl make
@@ -32,6 +35,8 @@ short: interrupted, out of the memory or the time it was given.`
 
 const matrixExamples = `  dlcheck matrix
   dlcheck matrix --system redis,redlock,etcd --faults none,each,all
+  dlcheck matrix --system redlock --pauses 0
+  dlcheck matrix --config mine.yaml
   dlcheck matrix --faults restarts --property stale-overwrite,lost-update
   dlcheck matrix --clients 3 --ttl 5 --ticks 20 --format html --out matrix.html
   dlcheck matrix --format json | jq '.rows[] | {system, faults, cure: .cure.settings}'`
@@ -39,6 +44,7 @@ const matrixExamples = `  dlcheck matrix
 // matrixOptions is what the flags say.
 type matrixOptions struct {
 	systems    []string
+	configFile string
 	properties []string
 	faults     []string
 	scope      model.Config // of which scopeFields are looked at
@@ -74,7 +80,7 @@ func (c *command) matrixCommand() *cobra.Command {
 	// system's program: a lease of 3 is over before a claim, a read and a write
 	// are done. With a ttl of 10 and 40 ticks the same properties break in
 	// the systems of one server, and the same changes cure them.
-	o := &matrixOptions{properties: []string{"all"}, faults: []string{matrix.None, matrix.Each}, scope: model.DefaultConfig(), format: "text", maxBytes: matrixMemory}
+	o := &matrixOptions{properties: []string{"all"}, faults: []string{matrix.None, matrix.Each, matrix.Variants}, scope: model.DefaultConfig(), format: "text", maxBytes: matrixMemory}
 	o.scope.Clients, o.scope.TTL, o.scope.Ticks = 2, 4, 16
 	cmd := &cobra.Command{
 		Use:     "matrix [flags]",
@@ -95,8 +101,9 @@ func (c *command) matrixCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.Var(names(&o.systems, func(name string) error { _, err := findSystem(name); return err }), "system", "which systems; repeatable; all where none is named; see dlcheck systems")
+	flags.Var(configFile(&o.configFile), "config", "the system of a file in their place; see dlcheck systems NAME --yaml")
 	flags.Var(names(&o.properties, findProperty), "property", "what is asked: names, or the groups seed and all; repeatable; see dlcheck properties")
-	flags.Var(faultSets(&o.faults), "faults", "which faults beside pauses: none, each alone, all together, or a fault of a system by its name or by a flag that it sets; repeatable")
+	flags.Var(names(&o.faults, func(string) error { return nil }), "faults", "which faults beside pauses: none, each alone, all together; variants, the other ways to use a system; or one of either by its name or by a flag that it sets; repeatable")
 	flags.Var(number(&w.Clients, 1), "clients", "how many clients, in every world")
 	flags.Var(number(&w.TTL, 1), "ttl", "length of a lease in ticks, in every world; what else a system measures in ticks follows")
 	flags.Var(orUnlimited(&w.Ticks, 0), "ticks", "how far the clock may go, in every world")
@@ -109,6 +116,7 @@ func (c *command) matrixCommand() *cobra.Command {
 	nothing := oneWord(func() []described { return nil })
 	complete(cmd, map[string]completion{
 		"system": commaList(describedSystems), "property": commaList(describedProperties), "faults": commaList(describedFaultSets),
+		"config":  configFiles,
 		"ticks":   oneWord(func() []described { return []described{{unlimited, "no bound"}} }),
 		"clients": nothing, "ttl": nothing, "pauses": nothing, "workers": nothing, "memory": nothing, "time-limit": nothing,
 		"format": oneWord(func() (all []described) {
@@ -121,35 +129,13 @@ func (c *command) matrixCommand() *cobra.Command {
 	return cmd
 }
 
-// faultSets is a list of words for faults, as names makes one. A fault's own
-// name may have commas; then it is given alone.
-func faultSets(p *[]string) value {
-	given := false
-	return value{"NAME,...", func() string { return strings.Join(*p, ",") }, func(text string) error {
-		words := strings.Split(text, ",")
-		if slices.Contains(matrix.FaultNames(allSystems()), text) {
-			words = []string{text}
-		}
-		if !given {
-			*p, given = nil, true
-		}
-		for _, word := range words {
-			if word = strings.TrimSpace(word); !slices.Contains(*p, word) {
-				*p = append(*p, word)
-			}
-		}
-		return nil
-	}}
-}
-
 func describedFaultSets() []described {
 	all := []described{
 		{matrix.None, "pauses only"}, {matrix.Each, "each fault of a system alone"}, {matrix.All, "all faults of a system together"},
+		{matrix.Variants, "each other way to use a system"},
 	}
-	for _, name := range matrix.FaultNames(allSystems()) {
-		if !strings.Contains(name, ",") {
-			all = append(all, described{name, "that fault, of the systems that have it"})
-		}
+	for _, name := range matrix.Names(allSystems()) {
+		all = append(all, described{name, "that row, of the systems that have it"})
 	}
 	return all
 }
@@ -168,21 +154,17 @@ func allSystems() (all []*systems.System) {
 
 func (c *command) runMatrix(ctx context.Context, o *matrixOptions) error {
 	q := matrix.Question{
-		Systems: allSystems(), Properties: o.properties, Faults: o.faults,
+		Properties: o.properties, Faults: o.faults,
 		Workers: o.workers, MaxBytes: o.maxBytes, Check: c.check,
 	}
-	if o.systems != nil {
-		q.Systems = nil
-		for _, name := range o.systems {
-			s, err := findSystem(name)
-			if err != nil {
-				return err
-			}
-			q.Systems = append(q.Systems, s)
-		}
+	var err error
+	if q.Systems, err = c.matrixSystems(o); err != nil {
+		return err
 	}
-	if err := matrix.CheckFaults(q.Systems, o.faults); err != nil {
-		return fmt.Errorf("--faults: %w", err)
+	err = matrix.CheckFaults(q.Systems, o.faults)
+	var unknown *matrix.UnknownError
+	if errors.As(err, &unknown) {
+		return fmt.Errorf("--faults: %w%s", err, didYouMean(unknown.Word, append(unknown.Known, matrix.Words()...)))
 	}
 	for _, field := range scopeFields {
 		q.Scope = append(q.Scope, model.Setting{Field: field, Value: o.scope.Get(field)})
@@ -214,6 +196,34 @@ func (c *command) runMatrix(ctx context.Context, o *matrixOptions) error {
 		return fmt.Errorf("--out: %w", err)
 	}
 	return nil
+}
+
+// matrixSystems are those that are asked about.
+func (c *command) matrixSystems(o *matrixOptions) (all []*systems.System, err error) {
+	if o.configFile != "" {
+		if o.systems != nil {
+			return nil, errors.New("--config and --system exclude each other; a file that starts from a system says so in a line such as system: redis")
+		}
+		s, err := c.readSystem(o.configFile, "")
+		if err == nil && s.AnyStore {
+			err = fmt.Errorf("%s names no store, and the matrix asks about one; add a line such as store: plain", o.configFile)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return []*systems.System{named(s)}, nil
+	}
+	if o.systems == nil {
+		return allSystems(), nil
+	}
+	for _, name := range o.systems {
+		s, err := findSystem(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
 }
 
 // askMatrix asks under a line of progress.

@@ -19,7 +19,7 @@ import (
 
 // smallMatrix has a row that nothing breaks, one that a single change cures, one
 // that none does, and a promise that is broken past the bound.
-var smallMatrix = []string{"matrix", "--system", "flock,redis,chubby", "--faults", "none,crashes,failover",
+var smallMatrix = []string{"matrix", "--system", "flock,redis,chubby", "--faults", "none,crashes,failover,release,lock-delay of 0",
 	"--property", "stale-overwrite,mutual-exclusion,lost-update,token-order,progress,unlocked-write"}
 
 func TestMatrixFormats(t *testing.T) {
@@ -98,10 +98,50 @@ func TestMatrixJSON(t *testing.T) {
 	}
 }
 
+// TestMatrixOfAFile: a system of a user is asked about with its own faults,
+// variants and limits, and its commands name the file.
+func TestMatrixOfAFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file := "store: plain\nfaults: {dies: {crashes: 1}}\nvariants: {checked: {store: fenced}}\n"
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile("mine.yaml", []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ask := func() jsonMatrix {
+		t.Helper()
+		got := dlcheck("matrix", "--config", "mine.yaml", "--property", "lost-update", "--format", "json")
+		var j jsonMatrix
+		if err := json.Unmarshal([]byte(got.out), &j); err != nil || got.errOut != "" || len(j.Rows) != 3 {
+			t.Fatalf("%v: %+v", err, got)
+		}
+		return j
+	}
+	write(file)
+	j := ask()
+	if r := j.Rows[1]; r.System != "mine" || r.Faults[0].Name != "dies" || !r.AsNoFault || j.Rows[2].Variant.Name != "checked" {
+		t.Errorf("%+v", j.Rows)
+	}
+	const want = "dlcheck --config mine.yaml --store fenced --clients 2 --ticks 16 --ttl 4 --property lost-update"
+	if got := j.Rows[2].Cells[0].Command; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	cure := j.Rows[0].Cure.Settings
+	write(file + "cannot: {store " + cure["store"] + ": not here}\n")
+	if got := ask().Rows[0].Cure.Settings; cure["store"] == "" || got["store"] == cure["store"] {
+		t.Errorf("%v, and then %v", cure, got)
+	}
+	write("ttl: 4\n")
+	if got := dlcheck("matrix", "--config", "mine.yaml"); got.errOut != "dlcheck: mine.yaml names no store, and the matrix asks about one; add a line such as store: plain\n" {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestMatrixCellsComeBack takes the command of every cell and of every cure.
 func TestMatrixCellsComeBack(t *testing.T) {
 	var j jsonMatrix
-	got := dlcheck("matrix", "--system", "redis,redlock,qjm,consul,flock,chubby", "--faults", "each,none", "--format", "json",
+	got := dlcheck("matrix", "--system", "redis,redlock,qjm,consul,flock,chubby", "--faults", "each,none,variants", "--format", "json",
 		"--property", "stale-overwrite,lost-update,fair-refusal,linearizable-sections,progress,unlocked-write")
 	if err := json.Unmarshal([]byte(got.out), &j); err != nil {
 		t.Fatal(err)
@@ -225,8 +265,9 @@ func TestMatrixPage(t *testing.T) {
 	}
 	odd := *s
 	odd.Name, odd.About = `"><script>alert(1)</script>`, "<b>&amp;"
-	odd.Faults = []systems.Fault{{Name: "<i>", Settings: s.Faults[0].Settings}}
-	m, err := matrix.Run(context.Background(), matrix.Question{Systems: []*systems.System{&odd}, Properties: []string{"stale-overwrite", "lost-update"}, Faults: []string{matrix.None, matrix.Each}})
+	odd.Faults = []systems.Change{{Name: "<i>", Settings: s.Faults[0].Settings}}
+	odd.Variants = []systems.Change{{Name: "<u>", Settings: s.Variants[0].Settings}}
+	m, err := matrix.Run(context.Background(), matrix.Question{Systems: []*systems.System{&odd}, Properties: []string{"stale-overwrite", "lost-update"}, Faults: []string{matrix.None, matrix.Each, matrix.Variants}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +275,7 @@ func TestMatrixPage(t *testing.T) {
 	if err := newCommand(nil, nil, nil).matrixHTML(&page, m); err != nil {
 		t.Fatal(err)
 	}
-	for _, bad := range []string{"<script", "<b>", "<i>", "http:", "https:"} {
+	for _, bad := range []string{"<script", "<b>", "<i>", "<u>", "http:", "https:"} {
 		if strings.Contains(page.String(), bad) {
 			t.Errorf("the page has %s", bad)
 		}
@@ -260,6 +301,11 @@ func TestMatrixPage(t *testing.T) {
 			open--
 		}
 	}
+	for _, want := range []string{`<a href="#%22%3e`, "other ways to use it", "19 steps"} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
 	if open != 0 || cells < 4 {
 		t.Errorf("%d elements are open at the end; %d cells", open, cells)
 	}
@@ -282,7 +328,11 @@ func TestMatrixUsage(t *testing.T) {
 		"x":                         `matrix takes no argument, and "x" was given`,
 		"--system nope":             `there is no system "nope"`,
 		"--system etc":              "did you mean etcd?",
-		"--system redis --faults x": `--faults: no system has a fault "x"; there are crash, `,
+		"--system redis --faults x": `--faults: no system has a fault or variant "x"; there are crash, `,
+		"--faults crahs":            "; did you mean crash?",
+		"--faults eech":             "; did you mean each?",
+		"--config nofile.yaml":      "there is no file nofile.yaml",
+		"--config x --system redis": "--config and --system exclude each other; ",
 		"--format pdf":              "give one of text, markdown, html, csv, json",
 		"--clients 99":              "--clients 99 is not within 1 to 16",
 		"--property nope":           `there is no property "nope"`,
@@ -306,9 +356,8 @@ func TestMatrixUsage(t *testing.T) {
 			t.Errorf("%s: %+v", args, got)
 		}
 	}
-	// A fault's own name may have commas.
-	got := dlcheck("matrix", "--system", "sql", "--property", "lost-update", "--faults", "SELECT, then UPDATE", "--faults", "none", "--format", "csv")
-	if rows := readCSV(t, got.out); len(rows) != 3 || rows[2][1] != "SELECT, then UPDATE" {
+	got := dlcheck("matrix", "--system", "sql", "--property", "lost-update", "--faults", "SELECT and then UPDATE", "--faults", "none", "--format", "csv")
+	if rows := readCSV(t, got.out); len(rows) != 3 || rows[2][1] != "variants" || rows[2][2] != "SELECT and then UPDATE" {
 		t.Errorf("%+v", got)
 	}
 }

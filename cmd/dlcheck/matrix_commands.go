@@ -27,7 +27,7 @@ func worldCommand(m *matrix.Matrix, r *matrix.Row, cfg model.Config, properties 
 	if r.Stopped == "out of memory" {
 		memory = fmt.Sprintf(" --memory %d", m.MaxBytes)
 	}
-	return "dlcheck --system " + quoted(r.System.Name) + flagsOf(r.System.Config.Differences(&cfg)) + " --property " + strings.Join(properties, ",") + memory
+	return "dlcheck " + flagOfSystem(r.System) + flagsOf(r.System.Config.Differences(&cfg)) + " --property " + strings.Join(properties, ",") + memory
 }
 
 func propertiesOf(m *matrix.Matrix) (names []string) {

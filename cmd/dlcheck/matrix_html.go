@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"html/template"
 	"io"
+	"slices"
 
 	"dlcheck/checker"
 	"dlcheck/checker/matrix"
@@ -14,24 +15,30 @@ var matrixPage string
 
 // htmlMatrix is what matrix.html is filled with.
 type htmlMatrix struct {
-	Title, Version, Sum string
-	Scope, Notes        []string
-	Marks               [][2]string
-	Properties          []checker.Property
-	Systems             []htmlSystem
+	Title, Version, Same string
+	Scope, Sums          []string
+	Properties           []checker.Property
+	Systems              []htmlSystem
 }
 
 type htmlSystem struct {
 	Name, About string
-	Rows        []htmlRow
+	Groups      []htmlGroup
+	Notes       []string
+}
+
+type htmlGroup struct {
+	Head string
+	Rows []htmlRow
 }
 
 type htmlRow struct {
-	Faults, Refused, Cure, CureCommand string
-	Cells                              []htmlCell
+	Name, Refused, Cure, CureCommand string
+	AsNoFault                        bool
+	Cells                            []htmlCell
 }
 
-type htmlCell struct{ Mark, Words, Class, Command string }
+type htmlCell struct{ Short, Words, Class, Command string }
 
 // matrixHTML writes a page in which each cell opens to its verdict in words and
 // the command that asks again.
@@ -41,22 +48,36 @@ func (c *command) matrixHTML(w io.Writer, m *matrix.Matrix) error {
 		return err
 	}
 	h := htmlMatrix{
-		Title: matrixTitle(m), Version: c.version, Sum: matrixSum(m), Scope: matrixScope(m), Notes: matrixNotes(m),
-		Marks: matrixMarks(m), Properties: m.Properties,
+		Title: matrixTitle(m), Version: c.version, Sums: matrixSums(m), Scope: matrixScope(m),
+		Properties: m.Properties,
 	}
+	if slices.ContainsFunc(m.Rows, func(r matrix.Row) bool { return r.AsNoFault }) {
+		h.Same = sameWords(m)
+	}
+	first := 0 // row of the system
 	for i := range m.Rows {
 		r := &m.Rows[i]
 		if i == 0 || m.Rows[i-1].System != r.System {
+			first = i
 			h.Systems = append(h.Systems, htmlSystem{Name: r.System.Name, About: r.System.About})
 		}
 		s := &h.Systems[len(h.Systems)-1]
-		s.Rows = append(s.Rows, toHTMLRow(m, r))
+		if i == first || (m.Rows[i-1].Variant == nil) != (r.Variant == nil) {
+			head := faultsHead
+			if r.Variant != nil {
+				head = variantsHead
+			}
+			s.Groups = append(s.Groups, htmlGroup{Head: head})
+		}
+		g := &s.Groups[len(s.Groups)-1]
+		g.Rows = append(g.Rows, toHTMLRow(m, r))
+		s.Notes = matrixNotes(m.Rows[first:i+1], (*matrix.Row).Text)
 	}
 	return page.Execute(w, h)
 }
 
 func toHTMLRow(m *matrix.Matrix, r *matrix.Row) htmlRow {
-	row := htmlRow{Faults: r.FaultsText(), Refused: r.Refused, Cure: cureWords(r, func(name string) string { return name })}
+	row := htmlRow{Name: r.Text(), Refused: r.Refused, AsNoFault: r.AsNoFault, Cure: cureWords(r, func(name string) string { return name })}
 	if r.Cure.State == matrix.Found {
 		row.CureCommand = cureCommand(m, r, &r.Cure)
 	}
@@ -71,7 +92,7 @@ func toHTMLRow(m *matrix.Matrix, r *matrix.Row) htmlRow {
 		case c.Kept():
 			class = "holds"
 		}
-		row.Cells = append(row.Cells, htmlCell{cellMark(r, c), cellWords(r, c), class, cellCommand(m, r, c.Property)})
+		row.Cells = append(row.Cells, htmlCell{cellShort(r, c), cellWords(r, c), class, cellCommand(m, r, c.Property)})
 	}
 	return row
 }

@@ -33,18 +33,20 @@ type jsonProperty struct {
 }
 
 type jsonMatrixRow struct {
-	System   string            `json:"system"`
-	Faults   []jsonFault       `json:"faults"`
-	Settings map[string]string `json:"settings"`
-	Refused  *string           `json:"refused"`
-	States   uint64            `json:"states"`
-	Stopped  string            `json:"stopped"`
-	Notes    []string          `json:"notes"`
-	Cells    []jsonMatrixCell  `json:"cells"`
-	Cure     jsonRemedy        `json:"cure"`
+	System    string            `json:"system"`
+	Faults    []jsonChange      `json:"faults"`
+	Variant   *jsonChange       `json:"variant"`
+	Settings  map[string]string `json:"settings"`
+	Refused   *string           `json:"refused"`
+	States    uint64            `json:"states"`
+	Stopped   string            `json:"stopped"`
+	Notes     []string          `json:"notes"`
+	AsNoFault bool              `json:"as_no_fault"`
+	Cells     []jsonMatrixCell  `json:"cells"`
+	Cure      jsonRemedy        `json:"cure"`
 }
 
-type jsonFault struct {
+type jsonChange struct {
 	Name     string            `json:"name"`
 	Settings map[string]string `json:"settings"`
 }
@@ -91,14 +93,17 @@ func (c *command) matrixJSON(w io.Writer, m *matrix.Matrix) error {
 
 func toJSONRow(m *matrix.Matrix, r *matrix.Row) jsonMatrixRow {
 	j := jsonMatrixRow{
-		System: r.System.Name, Faults: []jsonFault{}, Settings: settingsMap(r.System.Config.Differences(&r.Config)),
-		States: r.States, Stopped: r.Stopped, Notes: append([]string{}, r.Notes...), Cells: []jsonMatrixCell{}, Cure: toJSONRemedy(m, r, &r.Cure),
+		System: r.System.Name, Faults: []jsonChange{}, Settings: settingsMap(r.System.Config.Differences(&r.Config)),
+		States: r.States, Stopped: r.Stopped, Notes: append([]string{}, r.Notes...), AsNoFault: r.AsNoFault, Cells: []jsonMatrixCell{}, Cure: toJSONRemedy(m, r, &r.Cure),
 	}
 	if r.Refused != "" {
 		j.Refused = &r.Refused
 	}
 	for _, f := range r.Faults {
-		j.Faults = append(j.Faults, jsonFault{f.Name, settingsMap(f.Settings)})
+		j.Faults = append(j.Faults, jsonChange{f.Name, settingsMap(f.Settings)})
+	}
+	if v := r.Variant; v != nil {
+		j.Variant = &jsonChange{v.Name, settingsMap(v.Settings)}
 	}
 	for k := range r.Cells {
 		c := &r.Cells[k]

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -29,7 +30,17 @@ func (c *command) matrixMarkdown(w io.Writer, m *matrix.Matrix) error {
 		for ; i < len(m.Rows) && m.Rows[i].System == s; i++ {
 			rows = append(rows, &m.Rows[i])
 		}
-		fmt.Fprintf(w, "\n## %s\n\n%s.\n\n%s\n", s.Name, s.About, markdownTable(m, rows))
+		fmt.Fprintf(w, "\n## %s\n\n%s.\n", s.Name, s.About)
+		first := slices.IndexFunc(rows, func(r *matrix.Row) bool { return r.Variant != nil })
+		if first < 0 {
+			first = len(rows)
+		}
+		if first > 0 {
+			fmt.Fprintf(w, "\n%s\n", markdownTable(m, faultsHead, rows[:first]))
+		}
+		if first < len(rows) {
+			fmt.Fprintf(w, "\n%s\n", markdownTable(m, variantsHead, rows[first:]))
+		}
 		fmt.Fprintf(w, "\n<details><summary>The command of each cell</summary>\n\n```sh\n")
 		for _, r := range rows {
 			for k := range r.Cells {
@@ -38,22 +49,28 @@ func (c *command) matrixMarkdown(w io.Writer, m *matrix.Matrix) error {
 		}
 		fmt.Fprintf(w, "```\n\n</details>\n")
 	}
-	for _, n := range matrixNotes(m) {
+	for _, n := range matrixNotes(m.Rows, (*matrix.Row).Name) {
 		fmt.Fprintf(w, "\nNote: %s\n", n)
 	}
-	fmt.Fprintf(w, "\n%s\n", matrixSum(m))
+	for _, s := range matrixSums(m) {
+		fmt.Fprintf(w, "\n%s\n", s)
+	}
 	return nil
 }
 
-func markdownTable(m *matrix.Matrix, rows []*matrix.Row) string {
+func markdownTable(m *matrix.Matrix, first string, rows []*matrix.Row) string {
 	t := table.NewWriter()
-	head := table.Row{"faults"}
+	head := table.Row{first}
 	for _, p := range m.Properties {
 		head = append(head, p.Name)
 	}
 	t.AppendHeader(append(head, "cure"))
 	for _, r := range rows {
-		row := table.Row{r.FaultsText()}
+		name := r.Text()
+		if r.AsNoFault {
+			name = "`" + sameMark + "` " + name
+		}
+		row := table.Row{name}
 		for k := range m.Properties {
 			mark := ""
 			if r.Refused == "" {

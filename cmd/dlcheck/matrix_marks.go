@@ -7,6 +7,7 @@ import (
 
 	"dlcheck/checker"
 	"dlcheck/checker/matrix"
+	"dlcheck/model"
 )
 
 // noAnswer says whether a cell is incomplete for another reason than that its
@@ -69,7 +70,30 @@ func matrixMarks(m *matrix.Matrix) (legend [][2]string) {
 			legend = append(legend, [2]string{a.mark, a.is})
 		}
 	}
+	if slices.ContainsFunc(m.Rows, func(r matrix.Row) bool { return r.AsNoFault }) {
+		legend = append(legend, [2]string{sameMark, sameWords(m)})
+	}
 	return legend
+}
+
+// sameMark stands before a row that is as that without faults.
+const sameMark = "="
+
+// sameWords says so, and what shows the difference.
+func sameWords(m *matrix.Matrix) string {
+	words := `before a row: all of it is as in the row "no fault"`
+	if !slices.Contains(m.Scope, model.Setting{Field: "pauses", Value: "0"}) {
+		words += ", where there are pauses; --pauses 0 shows what a fault does by itself"
+	}
+	return words
+}
+
+// rowMark is what stands before a row.
+func rowMark(r *matrix.Row) string {
+	if r.AsNoFault {
+		return sameMark
+	}
+	return " "
 }
 
 // propertyCodes are the initials of the properties, where the names are too many

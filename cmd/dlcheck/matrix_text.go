@@ -39,19 +39,26 @@ func (c *command) matrixText(w io.Writer, m *matrix.Matrix) error {
 		if i == 0 || m.Rows[i-1].System != r.System {
 			fmt.Fprintln(w)
 			wrapped(w, "", "  ", c.colours.bold(r.System.Name)+": "+r.System.About)
-			fmt.Fprintln(w, "  dlcheck --system "+quoted(r.System.Name)+flagsOf(r.System.Config.Differences(&r.Base)))
-			t.head(w)
+			fmt.Fprintln(w, "  dlcheck "+flagOfSystem(r.System)+flagsOf(r.System.Config.Differences(&r.Base)))
+			if r.Variant == nil {
+				t.head(w, faultsHead)
+			}
+		}
+		if r.Variant != nil && (i == 0 || m.Rows[i-1].System != r.System || m.Rows[i-1].Variant == nil) {
+			t.head(w, variantsHead)
 		}
 		c.matrixRow(w, r, t, codeOf(m))
 	}
-	if notes := matrixNotes(m); len(notes) > 0 {
+	if notes := matrixNotes(m.Rows, (*matrix.Row).Name); len(notes) > 0 {
 		fmt.Fprintln(w)
 		for _, n := range notes {
 			wrapped(w, c.colours.yellow("note: "), "  ", n)
 		}
 	}
 	fmt.Fprintln(w)
-	wrapped(w, "", "  ", matrixSum(m))
+	for _, s := range matrixSums(m) {
+		wrapped(w, "", "  ", s)
+	}
 	return nil
 }
 
@@ -62,7 +69,11 @@ type matrixTable struct {
 	cells       []int
 }
 
-const faultsHead = "faults"
+// The heads of the two groups of rows.
+const (
+	faultsHead   = "faults"
+	variantsHead = "other ways to use it"
+)
 
 func newMatrixTable(m *matrix.Matrix) *matrixTable {
 	t := &matrixTable{codes: propertyCodes(m), first: len(faultsHead)}
@@ -71,7 +82,10 @@ func newMatrixTable(m *matrix.Matrix) *matrixTable {
 	}
 	for i := range m.Rows {
 		r := &m.Rows[i]
-		t.first = max(t.first, min(len(r.FaultsText()), 28))
+		t.first = max(t.first, min(len(r.Text()), 28))
+		if r.Variant != nil {
+			t.first = max(t.first, len(variantsHead))
+		}
 		for k := range r.Cells {
 			t.cells[k] = max(t.cells[k], len(cellMark(r, &r.Cells[k])))
 		}
@@ -84,8 +98,8 @@ func newMatrixTable(m *matrix.Matrix) *matrixTable {
 	return t
 }
 
-func (t *matrixTable) head(w io.Writer) {
-	line := fmt.Sprintf("  %-*s", t.first, faultsHead)
+func (t *matrixTable) head(w io.Writer, first string) {
+	line := fmt.Sprintf("  %-*s", t.first, first)
 	for k, code := range t.codes {
 		line += fmt.Sprintf("  %*s", t.cells[k], code)
 	}
@@ -95,9 +109,9 @@ func (t *matrixTable) head(w io.Writer) {
 // matrixRow prints a row over as many lines as its texts need, and the flags that
 // make it.
 func (c *command) matrixRow(w io.Writer, r *matrix.Row, t *matrixTable, code func(string) string) {
-	names := strings.Split(text.WrapSoft(r.FaultsText(), t.first), "\n")
+	names := strings.Split(text.WrapSoft(r.Text(), t.first), "\n")
 	if r.Refused != "" {
-		wrapped(w, "  "+r.FaultsText()+": ", "    ", "there is no such world: "+r.Refused)
+		wrapped(w, "  "+r.Text()+": ", "    ", "there is no such world: "+r.Refused)
 		return
 	}
 	cures := wrapFlags(cureWords(r, code), t.cure)
@@ -109,7 +123,11 @@ func (c *command) matrixRow(w io.Writer, r *matrix.Row, t *matrixTable, code fun
 		if i < len(cures) {
 			cure = strings.TrimSpace(cures[i])
 		}
-		line := fmt.Sprintf("  %-*s", t.first, name)
+		mark := " "
+		if i == 0 {
+			mark = rowMark(r)
+		}
+		line := fmt.Sprintf("%s %-*s", mark, t.first, name)
 		for k := range r.Cells {
 			mark := ""
 			if i == 0 {

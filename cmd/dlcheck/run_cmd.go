@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"reflect"
@@ -79,9 +78,6 @@ func (c *command) loadSchedule(arg, store string, set []setting) (*scheduled, er
 	s := &scheduled{arg: arg, store: store, set: set, changed: store != "" || len(set) > 0}
 	if isFile(arg) {
 		data, name, err := c.readInput(arg)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("there is no file %s", arg)
-		}
 		if err != nil {
 			return nil, err
 		}

@@ -2,8 +2,8 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"io/fs"
+	"path"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -47,19 +47,42 @@ func (c *command) loadSystem() (*systems.System, error) {
 	o := &c.options
 	switch {
 	case o.configFile != "":
-		data, name, err := c.readInput(o.configFile)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("--config: there is no file %s", o.configFile)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("--config: %w", err)
-		}
-		s, err := systems.Read(name, data, o.systemName)
-		return s, suggested(err)
+		return c.readSystem(o.configFile, o.systemName)
 	case o.systemName != "":
 		return findSystem(o.systemName)
 	}
 	return nil, nil
+}
+
+// readSystem reads a file that describes a system; from is as systems.Read has
+// it.
+func (c *command) readSystem(file, from string) (*systems.System, error) {
+	data, name, err := c.readInput(file)
+	if err != nil {
+		return nil, err
+	}
+	s, err := systems.Read(name, data, from)
+	if err != nil {
+		return nil, suggested(err)
+	}
+	s.File = file
+	return s, nil
+}
+
+// named gives a system that has no name that of its file.
+func named(s *systems.System) *systems.System {
+	if s.Name == "" {
+		s.Name = strings.TrimSuffix(path.Base(s.File), path.Ext(s.File))
+	}
+	return s
+}
+
+// flagOfSystem is the flag that asks about a system.
+func flagOfSystem(s *systems.System) string {
+	if s.File != "" {
+		return "--config " + quoted(s.File)
+	}
+	return "--system " + quoted(s.Name)
 }
 
 // suggested adds to a fault in a file what may have been meant.
@@ -87,7 +110,7 @@ func (c *command) settle(cmd *cobra.Command) error {
 			}
 		}
 	}
-	if !cmd.Flags().Changed("store") {
+	if !cmd.Flags().Changed("store") && !s.AnyStore {
 		o.stores = []string{s.Config.Store}
 	}
 	o.config, o.system = cfg, s

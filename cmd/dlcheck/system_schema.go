@@ -34,16 +34,29 @@ func systemSchema(root *cobra.Command) []byte {
 		doc, usual := traces.WordDoc(key)
 		words[key] = object{"description": sentence(doc) + " Without it: " + usual + ".", "type": "string", "minLength": 1, "maxLength": traces.LongestWord}
 	}
-	fault := closed("Settings on top of the others.", fields)
-	fault["minProperties"] = 1
+	change := closed("Settings on top of the others.", fields)
+	change["minProperties"] = 1
+	changes := func(doc string) object {
+		return object{"description": doc + ", by a name of a few words without a comma.", "type": "object", "additionalProperties": change, "propertyNames": object{"pattern": "^[^,]+$"}}
+	}
+	cannot := object{}
+	for _, f := range model.Fields() {
+		cannot[f] = text("Why the system can have no other " + f + " than its own.")
+		for _, v := range systems.Choices(f) {
+			cannot[f+" "+v] = text("Why the system cannot have " + f + " " + v + ".")
+		}
+	}
 	properties := object{
-		"system":  object{"description": "The system that this one starts from.", "enum": systems.Names()},
-		"name":    text("What the system is called."),
-		"about":   text("What it is, in one line."),
-		"rules":   closed("The system's rules, one line each, as its own documents state them.", rules),
-		"sources": object{"description": "Where the rules are from.", "type": "array", "items": text("A document.")},
-		"words":   closed("What traces of the system say instead of the usual words.", words),
-		"faults":  object{"description": "What can befall the system, by a name of a few words.", "type": "object", "additionalProperties": fault},
+		"system":   object{"description": "The system that this one starts from.", "enum": systems.Names()},
+		"name":     text("What the system is called."),
+		"about":    text("What it is, in one line."),
+		"rules":    closed("The system's rules, one line each, as its own documents state them.", rules),
+		"sources":  object{"description": "Where the rules are from.", "type": "array", "items": text("A document.")},
+		"words":    closed("What traces of the system say instead of the usual words.", words),
+		"differs":  object{"description": "Where the model is another than the system.", "type": "array", "items": text("A sentence.")},
+		"faults":   changes("What can befall the system"),
+		"variants": changes("Other ways to use the system, cures among them"),
+		"cannot":   closed("What the system cannot be changed to, and why: a field, or a field and one of its few values. No cure is made of it.", cannot),
 	}
 	for f, ref := range fields {
 		properties[f] = ref
@@ -62,18 +75,16 @@ func systemSchema(root *cobra.Command) []byte {
 
 // fieldSchema says what values a field of the model takes.
 func fieldSchema(name string, root *cobra.Command) object {
-	f := root.Flags().Lookup(name)
-	schema := object{"description": sentence(f.Usage)}
+	schema := object{"description": sentence(root.Flags().Lookup(name).Usage)}
 	if name == "store" {
-		schema["enum"] = model.Stores.Names()
+		schema["description"] = "What the lock protects, one name; see dlcheck stores. A file without it that starts from no system is asked about as bare dlcheck is: plain, fenced and claimed."
+	}
+	if choices := systems.Choices(name); choices != nil {
+		schema["enum"] = choices
 		return schema
 	}
 	if a, err := model.FindAxis(name); err == nil {
-		if a.Choices != nil {
-			schema["enum"] = a.Choices
-		} else {
-			schema["type"], schema["minimum"], schema["maximum"] = "integer", 0, a.Max
-		}
+		schema["type"], schema["minimum"], schema["maximum"] = "integer", 0, a.Max
 		return schema
 	}
 	number := object{"type": "integer", "minimum": least(name)}

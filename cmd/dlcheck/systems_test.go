@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,7 +40,7 @@ func TestTheFlagsToType(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range s.Faults {
+		for _, f := range slices.Concat(s.Faults, s.Variants) {
 			want, err := f.In(s)
 			if err != nil {
 				t.Fatal(err)
@@ -91,7 +92,8 @@ func TestPrecedence(t *testing.T) {
 		{"--config own.yaml", "plain 7 3"},
 		{"--config own.yaml --system kubernetes", "plain 7 3"},
 		{"--config own.yaml --ttl 8 --store strict", "strict 8 3"},
-		{"--config on.yaml", "fenced 6 3"},
+		{"--config on.yaml", "plain 6 3, fenced 6 3, claimed 6 3"},
+		{"--config on.yaml --store strict", "strict 6 3"},
 		{"--config on.yaml --system kubernetes", "plain 6 3"},
 		{"--config flat.yaml", "conditional 10 2"},
 		{"--config flat.yaml --clients 4", "conditional 10 4"},
@@ -154,6 +156,9 @@ func systemFaults(t *testing.T) string {
 		{"--config mine.yaml", "just a text\n"},
 		{"systems rediss", ""},
 		{"systems redis etcd", ""},
+		{"systems nofile.yaml", ""},
+		{"systems mine.yaml --yaml", "ttl: 5\n"},
+		{"explain nofile.json", ""},
 		{"systems --yaml", ""},
 		{"systems redis --yaml --json", ""},
 		{"schema systm", ""},
@@ -214,7 +219,10 @@ func TestYAMLToStartFrom(t *testing.T) {
 			if err := os.WriteFile(path, []byte(file.out), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			if got := asked(t, "--config", path); len(want.Differences(&got[0].Config)) > 0 {
+			if form == "--yaml" && !strings.HasPrefix(file.out, "# yaml-language-server: $schema=") {
+				t.Errorf("%s: an editor does not learn of the schema: %s", name, file.out)
+			}
+			if got := asked(t, "--config", path); len(got) != 1 || len(want.Differences(&got[0].Config)) > 0 {
 				t.Errorf("%s %s: %+v, want %+v", name, form, got[0].Config, want)
 			}
 		}
@@ -258,6 +266,16 @@ func TestSystemSchema(t *testing.T) {
 		"faults: {crash: {}}":               false,
 		"faults: {crash: {crash: 1}}":       false,
 		"faults: {crash: {crashes: 1}}":     true,
+		"variants: {crash: {crashes: 1}}":   true,
+		"variants: {'a, b': {crashes: 1}}":  false,
+		"store: [plain]":                    false,
+		"differs: [a sentence]":             true,
+		"differs: a sentence":               false,
+		"cannot: {store guarded: why}":      true,
+		"cannot: {lock-delay: why}":         true,
+		"cannot: {lock-delay 3: why}":       false,
+		"cannot: {store guard: why}":        false,
+		"cannot: [store]":                   false,
 		"faults: {crash: {crashes: never}}": false,
 	} {
 		if err := validate(schema, asJSON(t, file)); (err == nil) != good {
@@ -267,6 +285,31 @@ func TestSystemSchema(t *testing.T) {
 		if (err == nil) != good {
 			t.Errorf("%q is read otherwise: %v", file, err)
 		}
+	}
+}
+
+// TestSystemsOfAFile: a system of a user is explained as those that come with
+// dlcheck are.
+func TestSystemsOfAFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("mine.yaml", []byte("ttl: 4\nfaults: {dies: {crashes: 1}}\nvariants: {late: {late-answers: 1}}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got := dlcheck("systems", "mine.yaml")
+	const want = `mine.
+
+What it is here
+  any --store  its file names none; without one plain, fenced, claimed are asked about
+  --ttl 4      length of a lease in ticks
+
+What can befall it
+  dies  dlcheck --config mine.yaml --crashes 1
+
+Other ways to use it
+  late  dlcheck --config mine.yaml --late-answers 1
+`
+	if got.out != want || got.status != 0 || got.errOut != "" {
+		t.Errorf("%+v\nwant %s", got, want)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"reflect"
 	"slices"
@@ -85,6 +86,9 @@ func (c *command) readInput(file string) (data []byte, name string, err error) {
 		return data, "standard input", err
 	}
 	data, err = os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("there is no file %s", file)
+	}
 	return data, file, err
 }
 
