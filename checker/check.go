@@ -32,11 +32,14 @@ func Check(ctx context.Context, q Question) (*Run, error) {
 		return nil, err
 	}
 	switch q.Minimize {
-	case Steps, Ticks, Events, Any:
+	case Steps, Ticks, Events, Faults, Any:
 	case "":
 		q.Minimize = Steps
 	default:
-		return nil, fmt.Errorf("there is no measure %q to minimize; there are %s, %s, %s", q.Minimize, Steps, Ticks, Events)
+		return nil, fmt.Errorf("there is no measure %q to minimize; there are %s, %s, %s, %s", q.Minimize, Steps, Ticks, Events, Faults)
+	}
+	if q.AllMinimal && q.Minimize == Any {
+		return nil, fmt.Errorf("all shortest counterexamples are asked for, and no measure to be shortest in")
 	}
 	// A counterexample will be replayed on the unreduced world, which has to
 	// fit too.
@@ -143,6 +146,9 @@ func (c *check) exploreTicks(phase string, p *product, until explore.Note, besid
 	return s, nil
 }
 
+// outOfMemory is why a search stopped that has used up Question.MaxBytes.
+const outOfMemory = "out of memory"
+
 // outOfStates is why a search stopped that has used up Question.MaxStates.
 const outOfStates = "out of the states it was given"
 
@@ -224,7 +230,9 @@ func (c *check) decide(watched []*audit) error {
 const (
 	acceptedWrite = explore.MaxMarks - 1
 	expiredLease  = explore.MaxMarks - 2
-	stopped       = explore.MaxMarks - 3
+	// tickedOn is not of interest for itself: see product.countFaults.
+	tickedOn = explore.MaxMarks - 4
+	stopped  = explore.MaxMarks - 3
 )
 
 // remark warns of verdicts that say less than they seem to.
@@ -290,7 +298,7 @@ func (c *check) describe(s *search) {
 // note says in the report that a search was cut short.
 func (c *check) note(s *search) {
 	if s.full {
-		c.run.Stopped = "out of memory"
+		c.run.Stopped = outOfMemory
 	}
 	if s.spent {
 		c.run.Stopped = outOfStates
@@ -299,7 +307,7 @@ func (c *check) note(s *search) {
 	case explore.Interrupted:
 		c.run.Stopped = c.cause()
 	case explore.OutOfMemory:
-		c.run.Stopped = "out of memory"
+		c.run.Stopped = outOfMemory
 	}
 }
 
@@ -379,18 +387,28 @@ func lastTick(g *explore.Graph) int {
 // model, judged again by the retrospective audit, told in real clients.
 func (c *check) violated(a *audit, tick int, calls []traces.Call, minimal bool) error {
 	v := c.verdicts[a.Name]
-	t, err := c.replay(calls)
+	t, err := c.judged(a, calls, minimal)
 	if err != nil {
 		return err
 	}
-	f := a.retrospect(t)
-	if f == nil || f.at != len(t.Events)-1 {
-		return &Disagreement{Property: a.Name, Trace: t, Monitor: len(t.Events) - 1, Retrospect: f}
-	}
-	t.Remark = &traces.Remark{Property: a.Name, At: f.at, Reason: f.reason, Minimal: minimal}
 	v.Trace = t
 	c.setViolated(v, tick, minimal)
 	return nil
+}
+
+// judged replays a schedule and lets the retrospective audit judge it again: its
+// last action, and none before, breaks the property.
+func (c *check) judged(a *audit, calls []traces.Call, minimal bool) (*traces.Trace, error) {
+	t, err := c.replay(calls)
+	if err != nil {
+		return nil, err
+	}
+	f := a.retrospect(t)
+	if f == nil || f.at != len(t.Events)-1 {
+		return nil, &Disagreement{Property: a.Name, Trace: t, Monitor: len(t.Events) - 1, Retrospect: f}
+	}
+	t.Remark = &traces.Remark{Property: a.Name, At: f.at, Reason: f.reason, Minimal: minimal}
+	return t, nil
 }
 
 // setViolated says of a verdict with a trace what it is worth: tick is how

@@ -73,7 +73,7 @@ func TestReductionsChangeNoAnswer(t *testing.T) {
 				}
 			}
 		}
-		m := []Measure{Steps, Ticks, Events}[r.IntN(3)]
+		m := []Measure{Steps, Ticks, Events, Faults}[r.IntN(4)]
 		some, _ := model.ParseReductions("none")
 		for _, name := range model.AllReductions().Names() {
 			if r.IntN(2) == 0 {
@@ -119,7 +119,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 			cfg.Store, cfg.TTL, cfg.Ticks = store, 4, 14
 			var first *Run
 			for _, workers := range []int{1, 2, 7} {
-				r, err := Check(context.Background(), Question{Config: cfg, Properties: []string{"all"}, Reduce: reduce, Workers: workers})
+				r, err := Check(context.Background(), Question{Config: cfg, Properties: []string{"all"}, Reduce: reduce, Workers: workers, Front: true, AllMinimal: true, List: 3})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -283,7 +283,8 @@ func TestQuestionsThatCannotBe(t *testing.T) {
 	}{
 		{Question{Config: model.DefaultConfig(), Properties: []string{"lost-updates"}}, `there is no property "lost-updates"; there are lease-overlap, `},
 		{Question{Config: model.DefaultConfig()}, "no property is asked for"},
-		{Question{Config: model.DefaultConfig(), Properties: []string{"all"}, Minimize: "luck"}, `there is no measure "luck" to minimize; there are steps, ticks, events`},
+		{Question{Config: model.DefaultConfig(), Properties: []string{"all"}, Minimize: "luck"}, `there is no measure "luck" to minimize; there are steps, ticks, events, faults`},
+		{Question{Config: model.DefaultConfig(), Properties: []string{"all"}, Minimize: Any, AllMinimal: true}, "all shortest counterexamples are asked for, and no measure"},
 		{Question{Config: bad, Properties: []string{"all"}}, "clients 99 is not within 1 to 16"},
 	} {
 		if _, err := Check(context.Background(), row.q); err == nil || !strings.HasPrefix(err.Error(), row.want) {

@@ -11,7 +11,8 @@
 // first in the order of ticks, to know what is reached within the bound and
 // whether the set closes past it, then once more in the order of the measure
 // that is to be minimized, until each violated property has its shortest
-// counterexample. Properties that no single transition can break have a
+// counterexample. Where more is asked for, it finds the front of ticks against
+// events, and counts all that are shortest. Properties that no single transition can break have a
 // decide function of their own: progress, which is about what can follow, and
 // the two of porcupine, which are about the store's whole history.
 //

@@ -11,7 +11,12 @@ import (
 // product is a world together with monitors, as a system that explore can
 // walk: the world's transitions, each judged by every monitor, in reduced
 // states. Mark(i) on a transition means that monitor i objects to it.
-type product struct{ *watchedWorld }
+type product struct {
+	*watchedWorld
+	// tick is the note of a tick: slow, but where faults are what is slow.
+	tick   explore.Note
+	faults bool
+}
 
 // newProduct assembles the world with the history variables of the monitors.
 func newProduct(cfg model.Config, reduce model.Reductions, needs model.Needs, make []func(*model.World) monitor) (*product, error) {
@@ -19,7 +24,7 @@ func newProduct(cfg model.Config, reduce model.Reductions, needs model.Needs, ma
 	if err != nil {
 		return nil, err
 	}
-	return &product{w}, nil
+	return &product{watchedWorld: w, tick: explore.Slow}, nil
 }
 
 func (p *product) Words() int { return p.world.Layout.Words() }
@@ -57,10 +62,27 @@ func (k *stepper) Next(s []uint64, out *explore.Batch) {
 // judge lets the monitors see a transition. Their bits are explore's marks.
 func (p *product) judge(s model.State, a model.Action, n model.State) explore.Note {
 	note := explore.Note(p.Watch(s, a, n))
-	if a.Kind == model.Tick {
+	switch {
+	case a.Kind == model.Tick:
+		note |= p.tick
+	case p.faults && p.world.Config.Mishap(a):
 		note |= explore.Slow
 	}
 	return note
+}
+
+// countFaults makes faults and pauses what is slow, so that a search in the order
+// of slow steps finds the paths with the fewest of them. Ticks, which are the
+// last of its measures, carry a mark instead.
+func (p *product) countFaults() { p.faults, p.tick = true, explore.Mark(tickedOn) }
+
+// tie is the note of which a shortest counterexample should have fewest when the
+// order of search cannot tell: see explore.Toward.
+func (p *product) tie() explore.Note {
+	if p.faults {
+		return p.tick
+	}
+	return 0
 }
 
 // steps takes every step out of a state with the clients' own names, and calls

@@ -149,6 +149,9 @@ func firstStuck(s *search, can *explore.Side[clientSet]) *stuckState {
 	return nil
 }
 
+// inState is why progress has one counterexample and no more.
+const inState = "it is violated in a state, whatever comes, and not by a schedule"
+
 // stuckVerdict tells the shortest way to a state from which someone cannot get
 // the lock.
 func (c *check) stuckVerdict(v *Verdict, s *search, can *explore.Side[clientSet]) error {
@@ -161,7 +164,7 @@ func (c *check) stuckVerdict(v *Verdict, s *search, can *explore.Side[clientSet]
 	if !minimal && c.q.Minimize != Any {
 		reduce := c.q.Reduce
 		reduce.Time = true
-		again, err := c.explorePaths(func(cfg model.Config, r model.Reductions) (*product, error) {
+		again, err := c.explorePaths(c.q.Minimize, func(cfg model.Config, r model.Reductions) (*product, error) {
 			return newProduct(cfg, r, model.Needs{}, nil)
 		}, c.q.Config, reduce, 0)
 		if err != nil {
@@ -181,6 +184,12 @@ func (c *check) stuckVerdict(v *Verdict, s *search, can *explore.Side[clientSet]
 	}
 	t.Remark.Minimal = minimal
 	v.Trace = t
+	if c.q.Front {
+		v.Front = &Front{Incomplete: inState}
+	}
+	if c.q.AllMinimal {
+		v.All = &All{Incomplete: inState}
+	}
 	c.setViolated(v, nearest.Ticks(), minimal)
 	if !minimal && v.Result == Violated && c.ctx.Err() == nil {
 		v.Scope = "a counterexample with the fewest ticks; one with fewer steps may need more ticks than the bound has"
@@ -194,7 +203,7 @@ func (c *check) stuckTrace(s *search, can *explore.Side[clientSet]) (*traces.Tra
 	p := path{end: s.product.world.Init()}
 	if way := s.graph.Path(stuck.id); len(way) > 1 {
 		var err error
-		if t := s.graph.TowardState(c.ctx, s.product, stuck.id); t != nil {
+		if t := s.graph.TowardState(c.ctx, s.product, stuck.id, s.product.tie()); t != nil {
 			p, err = s.product.walk(t)
 		} else {
 			p, err = s.product.label(way, 0)

@@ -42,6 +42,10 @@ type Verdict struct {
 	// judged again by the retrospective audit, or nil. Its Remark says where
 	// and why.
 	Trace *traces.Trace
+	// Front and All are about a property that is violated, where the question
+	// asked for them; else nil.
+	Front *Front
+	All   *All
 }
 
 // Failed says whether the verdict is a counterexample against a property
@@ -85,9 +89,14 @@ type Question struct {
 	Words      map[string]string // what counterexamples say; see traces.WordKeys
 	Properties []string          // names; see Expand for groups
 	Minimize   Measure
-	Reduce     model.Reductions
-	Workers    int   // 0: one per processor
-	MaxBytes   int64 // memory for states, tables and frontier; 0: no bound
+	// Front asks, for each violated property, for every way to trade ticks for
+	// events; AllMinimal for every shortest counterexample, of which List
+	// stories are told.
+	Front, AllMinimal bool
+	List              int
+	Reduce            model.Reductions
+	Workers           int   // 0: one per processor
+	MaxBytes          int64 // memory for states, tables and frontier; 0: no bound
 	// MaxStates is how many states a search may come to; the bucket in which it
 	// has more is its last. 0: no bound.
 	MaxStates uint64
@@ -101,14 +110,14 @@ type Question struct {
 // Progress says where a running check is.
 type Progress struct {
 	Store  string
-	Phase  string // what is being searched: "states", "shortest counterexample", "progress", "histories"
+	Phase  string // what is being searched: "states", "shortest counterexample", "all shortest", "progress", "histories"
 	Ticks  int    // of the states being explored
 	States uint64
 	Bytes  int64
 }
 
 // Measure says what a shortest counterexample has fewest of; ties go to the
-// next measures, in the order steps, ticks, events.
+// others, in the order steps, ticks, events.
 type Measure string
 
 // The measures.
@@ -116,6 +125,9 @@ const (
 	Steps  Measure = "steps"
 	Ticks  Measure = "ticks"
 	Events Measure = "events"
+	// Faults are what nobody can be asked to wait for, and pauses, which are a
+	// client's faults.
+	Faults Measure = "faults"
 	// Any is none: the counterexample by which a verdict was found will do, and
 	// no search for a shorter one is made. It is for questions whose answer is
 	// the verdict.

@@ -11,6 +11,7 @@ var orders = map[Measure]explore.Order{
 	Steps:  explore.StepsFirst,
 	Ticks:  explore.SlowFirst,
 	Events: explore.FastFirst,
+	Faults: explore.SlowFirst, // where faults are what is slow
 }
 
 // broken is an audit with the violation of it that needs the fewest ticks.
@@ -19,17 +20,29 @@ type broken struct {
 	search  *search
 	mark    int // of the audit in that search
 	nearest explore.Finding
+	why     string        // if nearest is not final: why the search ended
 	calls   []traces.Call // a schedule that breaks it
+}
+
+// way is a nearest path to a finding, and what it was found with.
+type way struct {
+	search *search
+	toward *explore.Toward // nil if there was no time to find it
+	calls  []traces.Call
 }
 
 // schedule finds the actions of a nearest path to a finding: the one that
 // reads best, if there is time to look for it.
-func (c *check) schedule(s *search, mark int) ([]traces.Call, error) {
-	if t := s.graph.Toward(c.ctx, s.product, mark); t != nil {
-		p, err := s.product.walk(t)
-		return p.calls, err
+func (c *check) schedule(s *search, mark int) (*way, error) {
+	w := &way{search: s, toward: s.graph.Toward(c.ctx, s.product, mark, s.product.tie())}
+	if w.toward == nil {
+		var err error
+		w.calls, err = c.anySchedule(s, mark)
+		return w, err
 	}
-	return c.anySchedule(s, mark)
+	p, err := s.product.walk(w.toward)
+	w.calls = p.calls
+	return w, err
 }
 
 // anySchedule finds the actions of the one nearest path that the search keeps.
@@ -60,37 +73,62 @@ func (c *check) shortest(all []broken, assemble assembler) error {
 	for i := range all {
 		b := &all[i]
 		until |= explore.Mark(b.mark)
-		var err error
-		if c.q.Minimize == Ticks {
-			b.calls, err = c.schedule(b.search, b.mark)
-		} else {
-			b.calls, err = c.anySchedule(b.search, b.mark)
-		}
-		if err != nil {
+		if err := c.first(b); err != nil {
 			return err
 		}
-		b.search = nil
+		b.why, b.search = c.cutShort(b.search), nil
 	}
+	if err := c.shortestPaths(all, until, assemble); err != nil || !c.q.Front {
+		return err
+	}
+	for i := range all {
+		if err := c.front(&all[i], assemble); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// first asks the first search for a schedule that breaks an audit, and for all
+// there is to know of it where ticks are the measure.
+func (c *check) first(b *broken) (err error) {
+	if c.q.Minimize != Ticks {
+		b.calls, err = c.anySchedule(b.search, b.mark)
+		return err
+	}
+	w, err := c.schedule(b.search, b.mark)
+	if err != nil {
+		return err
+	}
+	b.calls = w.calls
+	if !b.nearest.Final {
+		return c.all(b, nil, c.cutShort(b.search))
+	}
+	return c.all(b, w, c.cause())
+}
+
+// shortestPaths makes the second search and, where it must be, the third.
+func (c *check) shortestPaths(all []broken, until explore.Note, assemble assembler) error {
 	var second *search
 	if c.q.Minimize != Ticks && c.q.Minimize != Any && c.ctx.Err() == nil {
 		var err error
-		if second, err = c.explorePaths(assemble, c.q.Config, c.q.Reduce, until); err != nil {
+		if second, err = c.explorePaths(c.q.Minimize, assemble, c.q.Config, c.q.Reduce, until); err != nil {
 			return err
 		}
 	}
-	for _, b := range all {
+	for i := range all {
+		b := &all[i]
 		minimal := c.q.Minimize == Ticks && b.nearest.Final
-		if second != nil {
-			limit := b.nearest.P
-			if bound := c.q.Config.Ticks; bound != model.NoBound {
-				limit = max(limit, bound)
-			}
-			short, ok, err := c.within(second, b.mark, assemble, limit)
+		if c.q.Minimize != Ticks && c.q.Minimize != Any {
+			w, why, err := c.within(c.q.Minimize, second, b.mark, assemble, c.limit(b))
 			if err != nil {
 				return err
 			}
-			if ok {
-				b.calls, minimal = short, true
+			if w != nil {
+				b.calls, minimal = w.calls, true
+			}
+			if err := c.all(b, w, why); err != nil {
+				return err
 			}
 		}
 		if err := c.violated(b.audit, b.nearest.P, b.calls, minimal); err != nil {
@@ -100,44 +138,82 @@ func (c *check) shortest(all []broken, assemble assembler) error {
 	return nil
 }
 
+// limit is how many ticks matter: those of the bound asked for or, where the
+// nearest violation lies past it, those that it needs.
+func (c *check) limit(b *broken) int {
+	if bound := c.q.Config.Ticks; bound != model.NoBound {
+		return max(b.nearest.P, bound)
+	}
+	return model.NoBound
+}
+
 // within gives the shortest path of a mark that makes no more than limit
-// ticks; ok is false if the search for it was cut short.
-func (c *check) within(s *search, mark int, assemble assembler, limit int) (calls []traces.Call, ok bool, err error) {
-	f, found := s.graph.Found(mark)
-	if !found || !f.Final {
-		return nil, false, nil
+// ticks, or says why the search for it was cut short.
+func (c *check) within(m Measure, s *search, mark int, assemble assembler, limit int) (w *way, why string, err error) {
+	w, why, err = c.final(m, s, mark)
+	if w == nil || err != nil || limit == model.NoBound || ticksOf(w.calls) <= limit {
+		return w, why, err
 	}
-	calls, err = c.schedule(s, mark)
-	if err != nil || c.q.Config.Ticks == model.NoBound || ticksOf(calls) <= limit {
-		return calls, err == nil, err
+	if s, err = c.clocked(m, mark, assemble, limit); err != nil {
+		return nil, "", err
 	}
+	return c.final(m, s, mark)
+}
+
+// clocked explores until a mark was met, with the clock in the state, so that no
+// path makes more than limit ticks.
+func (c *check) clocked(m Measure, mark int, assemble assembler, limit int) (*search, error) {
 	cfg, reduce := c.q.Config, c.q.Reduce
 	cfg.Ticks, reduce.Time = limit, false
-	third, err := c.explorePaths(assemble, cfg, reduce, explore.Mark(mark))
-	if err != nil {
-		return nil, false, err
+	return c.explorePaths(m, assemble, cfg, reduce, explore.Mark(mark))
+}
+
+// final is a nearest path of a mark; if a nearer one might be found, it is nil,
+// and why says why no more is known. The path that a search keeps has the cost of
+// a nearest one but not its ties, and may be labelled with a fault where
+// something else leads to the same state: among fewest faults it is not good
+// enough.
+func (c *check) final(m Measure, s *search, mark int) (w *way, why string, err error) {
+	if s == nil {
+		return nil, c.cause(), nil // it was not even begun
 	}
-	f, found = third.graph.Found(mark)
-	if !found || !f.Final {
-		return nil, false, nil
+	if f, found := s.graph.Found(mark); !found || !f.Final {
+		return nil, c.cutShort(s), nil
 	}
-	calls, err = c.schedule(third, mark)
-	return calls, err == nil, err
+	w, err = c.schedule(s, mark)
+	if err != nil || w.toward == nil && m == Faults {
+		return nil, c.cause(), err
+	}
+	return w, "", nil
+}
+
+// cutShort says why a search has not found all that it was to find.
+func (c *check) cutShort(s *search) string {
+	switch s.graph.Ended() {
+	case explore.Interrupted:
+		return c.cause()
+	case explore.Stopped:
+		return outOfStates
+	}
+	return outOfMemory
 }
 
 // assembler makes the same product for another world.
 type assembler func(model.Config, model.Reductions) (*product, error)
 
-// explorePaths explores in the order of the measure asked for, until each of
-// the marks was met.
-func (c *check) explorePaths(assemble assembler, cfg model.Config, reduce model.Reductions, until explore.Note) (*search, error) {
+// explorePaths explores in the order of a measure, until each of the marks was
+// met.
+func (c *check) explorePaths(m Measure, assemble assembler, cfg model.Config, reduce model.Reductions, until explore.Note) (*search, error) {
 	p, err := assemble(cfg, reduce)
 	if err != nil {
 		return nil, err
 	}
+	if m == Faults {
+		p.countFaults()
+	}
 	g, err := explore.Run(c.ctx, p, explore.Options{
 		Workers:  c.q.Workers,
-		Order:    orders[c.q.Minimize],
+		Order:    orders[m],
 		Until:    until,
 		MaxBytes: c.q.MaxBytes,
 		OnBucket: func(g explore.Progress) bool { return !c.spent(g) },

@@ -16,8 +16,9 @@
 //
 // A transition may be slow, and it may carry marks; the system says so with a
 // [Note]. Slow ones are counted apart, for systems where taking a step and
-// letting time pass are different things. A mark says that something of
-// interest happens there; the nearest transition with each mark is a finding.
+// letting time pass are different things, or a step and a mishap. A mark says
+// that something of interest happens there; the nearest transition with each
+// mark is a finding.
 //
 // Nearest can mean three things, the [Order]s. In each, a path has a cost of
 // two numbers (P, Q), compared like words in a dictionary: fewest steps, and
@@ -29,6 +30,9 @@
 //	StepsFirst   steps       slow steps
 //	SlowFirst    slow steps  steps
 //	FastFirst    fast steps  steps
+//
+// Where that leaves several nearest paths, [Graph.Toward] knows them all, and can
+// tell those that have fewest transitions with a note: a third measure.
 //
 // # How it works
 //

@@ -23,8 +23,9 @@ type Worker interface {
 // Note is what a system says of one transition beside the state it leads to.
 type Note uint64
 
-// Slow marks a transition that counts in the second measure. In a timed
-// system these are the ticks of the clock; in others there need be none.
+// Slow marks a transition that is counted apart. In a timed system these can be
+// the ticks of the clock, or the faults, whichever should be few; in others there
+// need be none.
 const Slow Note = 1 << 63
 
 // Mark is note number i, 0 ≤ i < MaxMarks: something of interest happens in

@@ -41,13 +41,19 @@ func Writes() []Kind { return []Kind{Write, Arrive, ArriveTwice} }
 
 // Fault says whether an action is a fault: one of the kinds, or a request that
 // does not reach every server.
-func (w *World) Fault(a Action) bool {
+func (w *World) Fault(a Action) bool { return w.Config.fault(a) }
+
+func (c *Config) fault(a Action) bool {
 	if slices.Contains(faults, a.Kind) {
 		return true
 	}
-	all := ^uint64(0) >> (64 - w.Config.Servers)
+	all := ^uint64(0) >> (64 - c.Servers)
 	return a.Reached != 0 && a.Reached != all
 }
+
+// Mishap says whether an action is a fault or a pause: what has to go wrong, with
+// the network, the servers or a client itself.
+func (c *Config) Mishap(a Action) bool { return a.Kind == Pause || c.fault(a) }
 
 // KindByName finds a kind by the name that String gives.
 func KindByName(name string) (Kind, bool) {

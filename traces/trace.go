@@ -82,6 +82,17 @@ func (t *Trace) Steps() int { return len(t.Events) }
 // Actions is how many actions there are beside ticks.
 func (t *Trace) Actions() int { return t.Steps() - t.Ticks() }
 
+// Faults is how many actions are faults or pauses.
+func (t *Trace) Faults() int {
+	n := 0
+	for i := range t.Events {
+		if c := t.Events[i].Call(); t.Config.Mishap(model.Action{Kind: c.Kind, Reached: c.Reached}) {
+			n++
+		}
+	}
+	return n
+}
+
 // Name is what a client is called in this trace.
 func (t *Trace) Name(client int) string {
 	if client >= 0 && client < len(t.Names) {

@@ -93,6 +93,10 @@ func (c *command) questions() ([]checker.Question, error) {
 			Config: o.config, Properties: properties, Minimize: o.minimize, Reduce: o.reduce,
 			Workers: o.workers, MaxBytes: memory,
 		}
+		q.Front, q.AllMinimal = o.front, o.allMinimal
+		if o.allMinimal {
+			q.List = o.list
+		}
 		if o.system != nil {
 			q.Words = o.system.Words
 		}

@@ -60,7 +60,7 @@ func addFlagCompletions(cmd *cobra.Command) {
 		"minimize": oneWord(describedMeasures), "reduce": commaList(describedReductions, described{"auto", "all that are sound"}, described{"none", "explore the system as it is written"}),
 		"ticks": bound, "max-pause": bound,
 		"clients": nothing, "ttl": nothing, "servers": nothing, "rounds": nothing, "pauses": nothing,
-		"program": nothing, "workers": nothing, "memory": nothing, "time-limit": nothing,
+		"program": nothing, "list": nothing, "workers": nothing, "memory": nothing, "time-limit": nothing,
 		"trace-dir": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
@@ -118,6 +118,7 @@ func describedMeasures() []described {
 		{string(checker.Steps), "actions and ticks together"},
 		{string(checker.Ticks), "ticks of the clock"},
 		{string(checker.Events), "actions other than ticks"},
+		{string(checker.Faults), "faults and pauses"},
 	}
 }
 

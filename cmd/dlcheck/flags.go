@@ -22,6 +22,9 @@ type options struct {
 	stores      []string
 	properties  []string
 	minimize    checker.Measure
+	front       bool
+	allMinimal  bool
+	list        int
 	reduce      model.Reductions
 	workers     int
 	maxBytes    int64
@@ -45,7 +48,7 @@ func (c *command) addFlags(cmd *cobra.Command) {
 	o := &c.options
 	*o = options{
 		config: model.DefaultConfig(), stores: []string{"plain", "fenced", "claimed"}, properties: []string{"all"},
-		minimize: checker.Steps, reduce: model.AllReductions(),
+		minimize: checker.Steps, list: 20, reduce: model.AllReductions(),
 	}
 	group := func(title string) *pflag.FlagSet {
 		fs := pflag.NewFlagSet(title, pflag.ContinueOnError)
@@ -77,7 +80,10 @@ func (c *command) addFlags(cmd *cobra.Command) {
 
 	fs = group("The question")
 	fs.Var(names(&o.properties, findProperty), "property", "what is asked: names, or the groups seed (what the classic lesson checks) and all; repeatable; see dlcheck properties")
-	fs.Var(oneOf(&o.minimize, measures...), "minimize", "what a shortest counterexample has fewest of; ticks of the clock are steps and no events")
+	fs.Var(oneOf(&o.minimize, measures...), "minimize", "what a shortest counterexample has fewest of; ticks of the clock are steps and no events, and a pause counts as a fault")
+	fs.BoolVar(&o.front, "front", false, "of each violated property also tell the front: every number of ticks and events that no other counterexample beats in both")
+	fs.BoolVar(&o.allMinimal, "all-minimal", false, "of each violated property count every shortest counterexample, up to the names of clients, and tell their stories: those that differ only in the order of independent neighbouring actions are one")
+	fs.Var(number(&o.list, 0), "list", "with --all-minimal: how many stories of a property are told; all are counted")
 
 	fs = group("The search")
 	fs.Var(reductions(&o.reduce), "reduce", "which differences between states are left out: "+strings.Join(model.AllReductions().Names(), ", "))
@@ -104,7 +110,7 @@ func (c *command) addFlags(cmd *cobra.Command) {
 // adds to each subcommand.
 const rootHelpUsage = "print this help and end"
 
-var measures = []string{string(checker.Steps), string(checker.Ticks), string(checker.Events)}
+var measures = []string{string(checker.Steps), string(checker.Ticks), string(checker.Events), string(checker.Faults)}
 
 func findStore(name string) error {
 	if _, err := model.Stores.Find(name); err != nil {

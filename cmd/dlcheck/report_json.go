@@ -61,6 +61,8 @@ type jsonVerdict struct {
 	Bound          *int           `json:"bound"`
 	ViolatedAtTick *int           `json:"violated_at_tick"`
 	Trace          *traces.Trace  `json:"trace"`
+	Front          *jsonFront     `json:"front,omitempty"`
+	AllMinimal     *jsonAll       `json:"all_minimal,omitempty"`
 }
 
 // orNull is null in place of the number that stands for none.
@@ -83,7 +85,7 @@ func toJSON(r *checker.Run) jsonRun {
 	}
 	for _, v := range r.Verdicts {
 		j.Verdicts = append(j.Verdicts, jsonVerdict{
-			v.Property, v.Result, v.ReportOnly, v.Scope, orNull(v.Bound, -1), orNull(v.BeyondAt, 0), v.Trace,
+			v.Property, v.Result, v.ReportOnly, v.Scope, orNull(v.Bound, -1), orNull(v.BeyondAt, 0), v.Trace, frontJSON(v.Front), allJSON(v.All),
 		})
 	}
 	return j

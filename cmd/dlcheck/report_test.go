@@ -250,6 +250,8 @@ func TestReportSchema(t *testing.T) {
 		"every verdict": dlcheckWith(everyVerdict(t), "", "--json").out,
 		"main job":      dlcheck("--json").out,
 		"all programs":  dlcheck("--json", "--store", "strict,fenced", "--clients", "2", "--program", "acquire, check, claim, read, work 2, write, write, release", "--max-pause", "4", "--servers", "3", "--ttl", "3").out,
+		"minimal":       dlcheck("--json", "--store", "plain", "--clients", "2", "--ttl", "4", "--clock-jumps", "1", "--minimize", "faults", "--front", "--all-minimal", "--list", "2").out,
+		"not minimal":   dlcheck("--json", "--store", "plain", "--ttl", "4", "--front", "--all-minimal", "--memory", "1").out,
 		"incomplete":    dlcheck("--json", "--time-limit", "1ns").out,
 		"no bound":      dlcheck("--json", "--ticks", "unlimited", "--reduce", "none", "--clients", "2", "--ttl", "3").out,
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -21,6 +22,7 @@ const rootExamples = `  dlcheck --clients 3 --ticks 30
   dlcheck --store fenced --property seed
   dlcheck --store claimed --certificate claimed.cert
   dlcheck --store fenced --property lost-update --minimize ticks --trace-dir traces
+  dlcheck --store plain --property lost-update --front --all-minimal
   dlcheck --clients 2 --program "acquire, read, check, write, release"
   dlcheck --json | jq -c '.runs[] | .store as $s | .verdicts[]
     | select((.report_only|not) and (.verdict=="violated" or .violated_at_tick!=null))
@@ -53,6 +55,9 @@ func (c *command) root() *cobra.Command {
 			if c.options.version {
 				fmt.Fprintln(c.stdout, "dlcheck "+c.version)
 				return nil
+			}
+			if cmd.Flags().Changed("list") && !c.options.allMinimal {
+				return errors.New("--list says how many stories --all-minimal tells; ask for that too")
 			}
 			if err := c.settle(cmd); err != nil {
 				return err

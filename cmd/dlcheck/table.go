@@ -13,6 +13,7 @@ import (
 
 	"dlcheck/checker"
 	"dlcheck/model"
+	"dlcheck/traces"
 )
 
 // writeText prints the report for people: world, table, stories, what the
@@ -31,6 +32,8 @@ func (c *command) writeText(runs []*checker.Run, kept *kept) {
 		wrapped(c.stdout, c.colours.yellow("note: "), "  ", n+".")
 	}
 	c.writeStories(runs)
+	c.writeFronts(runs)
+	c.writeAll(runs)
 	c.writeScopes(runs)
 	c.writeSum(runs)
 	if kept != nil {
@@ -105,7 +108,13 @@ var tableStyle = table.Style{
 }
 
 func (c *command) table(runs []*checker.Run) string {
-	byEvents := c.options.minimize == checker.Events
+	length, measure := (*traces.Trace).Steps, checker.Steps // of the measure, where ticks have no column of their own
+	switch c.options.minimize {
+	case checker.Events:
+		length, measure = (*traces.Trace).Actions, checker.Events
+	case checker.Faults:
+		length, measure = (*traces.Trace).Faults, checker.Faults
+	}
 	seed := map[string]string{}
 	for _, p := range checker.Properties() {
 		seed[p.Name] = groupOf(p)
@@ -113,10 +122,7 @@ func (c *command) table(runs []*checker.Run) string {
 	t := table.NewWriter()
 	t.SetStyle(tableStyle)
 	t.SuppressTrailingSpaces()
-	head := table.Row{"store", "group", "property", "verdict", "steps", "ticks", "states", "transitions", "time"}
-	if byEvents {
-		head[4] = "events"
-	}
+	head := table.Row{"store", "group", "property", "verdict", string(measure), "ticks", "states", "transitions", "time"}
 	t.AppendHeader(head)
 	var columns []table.ColumnConfig
 	for i := 5; i <= len(head); i++ {
@@ -135,14 +141,11 @@ func (c *command) table(runs []*checker.Run) string {
 				row[1], group = g, g
 			}
 			if v.Trace != nil {
-				length, most := v.Trace.Steps(), ""
-				if byEvents {
-					length = v.Trace.Actions()
-				}
+				most := ""
 				if !shortest(v) {
 					most = "<="
 				}
-				row[4], row[5] = most+comma(length), most+comma(v.Trace.Ticks())
+				row[4], row[5] = most+comma(length(v.Trace)), most+comma(v.Trace.Ticks())
 			}
 			if j == 0 {
 				row[0] = c.colours.bold(r.Config.Store)
@@ -250,6 +253,7 @@ func (c *command) writeLines(runs []*checker.Run) {
 				}
 				line += v.Trace.Summary()
 			}
+			line += minimalText(v)
 			io.WriteString(w, line+"\n")
 		}
 	}
