@@ -82,6 +82,7 @@ var forms = []struct {
 	{described{"matrix", "what dlcheck matrix --format json prints"}, written(matrixSchema)},
 	{described{"explain", "what dlcheck explain --format json prints"}, written(explainSchema)},
 	{described{"verify", "what dlcheck verify --json prints"}, written(verifySchema)},
+	{described{"prove", "what dlcheck prove --json prints"}, written(proveSchema)},
 	{described{"system", "what --config reads, for editors"}, systemSchema},
 }
 
