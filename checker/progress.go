@@ -24,8 +24,7 @@ func init() {
 // is one. Its states within the bound are those that the question is about.
 func (c *check) decideProgress(s *search) error {
 	if s == nil || !c.closed(s) {
-		reduce := c.q.Reduce
-		reduce.Time = true
+		reduce := c.closing()
 		if c.q.Config.Ticks != model.NoBound && !c.q.Config.Sound(reduce).Time {
 			c.verdicts["progress"] = &Verdict{Property: "progress", Result: Incomplete, Bound: -1,
 				Scope: "progress is about what can follow at any tick, and this world cannot be explored without a clock"}
@@ -61,6 +60,16 @@ func (c *check) decideProgress(s *search) error {
 		return nil
 	}
 	return c.stuckVerdict(v, s, can)
+}
+
+// closing are the reductions asked for, and those without which no set closes: the
+// clock is no part of the state and, where rounds have no bound, neither is how many
+// tokens there were.
+func (c *check) closing() model.Reductions {
+	reduce := c.q.Reduce
+	reduce.Time = true
+	reduce.Tokens = reduce.Tokens || c.q.Config.Rounds == model.NoBound
+	return reduce
 }
 
 // clientSet is a set of clients, by their names in a reduced state.
@@ -162,8 +171,7 @@ func (c *check) stuckVerdict(v *Verdict, s *search, can *explore.Side[clientSet]
 	t, minimal := nearest, c.q.Minimize == Ticks
 	bound := c.q.Config.Ticks
 	if !minimal && c.q.Minimize != Any {
-		reduce := c.q.Reduce
-		reduce.Time = true
+		reduce := c.closing()
 		again, err := c.explorePaths(c.q.Minimize, func(cfg model.Config, r model.Reductions) (*product, error) {
 			return newProduct(cfg, r, model.Needs{}, nil)
 		}, c.q.Config, reduce, 0)
