@@ -25,6 +25,7 @@
 // # Where to add things
 //
 // A lock service is a file service_NAME.go with a row for Services; a store
-// policy is a file store_NAME.go with a row for Stores. A kind of action is
-// declared beside the rule that takes it; see NewKind.
+// policy is a file store_NAME.go with a row for Stores. A fault or another rule is
+// a file axis_NAME.go that declares an Axis. A kind of action is declared beside
+// the rule that takes it; see NewKind.
 package model

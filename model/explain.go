@@ -32,10 +32,18 @@ func (w *World) WhyNot(s State, client int, kind Kind, name func(int) string) st
 		return who + " has taken its step in this tick already"
 	case at == 0 && w.RoundsLeft(s, client) == 0:
 		return fmt.Sprintf("%s is done: it has finished its %s", who, roundsText(w.Config.Rounds))
+	case at == 0 && slices.Contains([]Kind{Look, Adopt, Enqueue}, kind):
+		return fmt.Sprintf("%s wants the lock, and there is nothing for it to %s here, or this world has no such step", who, kind)
+	case at == 0 && (kind == Late || kind == Unheard):
+		return fmt.Sprintf("no %s can strike here: that fault is off, its budget is used up, or %s would be denied", kind, who)
 	case at == 0 && kind != Acquire:
 		return who + " is not inside its program: it has to acquire first"
 	case at == 0:
 		return who + " is denied: " + w.WhoBlocks(s, name)
+	case w.clients.waiting[client].Get(s) != 0:
+		return who + " waits for an answer"
+	case w.tooLate(s, client, at):
+		return who + " finds by its own clock that its lease is over, and stops"
 	case kind == Pause && w.Paused(s, client):
 		return who + " is paused already"
 	case kind == Pause:
@@ -70,7 +78,7 @@ func (w *World) WhoBlocks(s State, name func(int) string) string {
 
 func (w *World) whyNoTick(s State, name func(int) string) string {
 	for c := range w.Config.Clients {
-		if w.Phase(s, c) == 0 || w.Moved(s, c) {
+		if w.Phase(s, c) == 0 || w.Moved(s, c) || w.clients.waiting[c].Get(s) != 0 {
 			continue
 		}
 		if !w.Paused(s, c) {
@@ -78,6 +86,11 @@ func (w *World) whyNoTick(s State, name func(int) string) string {
 		}
 		if w.clients.asleep[c].Claimed() && w.clients.asleep[c].Get(s) >= w.Config.MaxPause {
 			return fmt.Sprintf("%s has been paused for %s, the longest pause there is, and must take its step", name(c), plural(w.Config.MaxPause, "tick"))
+		}
+	}
+	for i := range w.servers.Left {
+		if h := w.servers.Holder[i].Get(s) - 1; h >= 0 && w.renewed != nil && w.servers.Left[i].Get(s) == 1 && w.renewed(s, h) {
+			return fmt.Sprintf("%s renews its lease before it runs out, and must do so now", name(h))
 		}
 	}
 	return fmt.Sprintf("the clock stops after %s", plural(w.Config.Ticks, "tick"))

@@ -1,6 +1,7 @@
 package model
 
-// Service is what grants the lock. It claims variables of its own.
+// Service is what grants the lock. It claims variables of its own, those of a
+// Majority among them, into which axes reach.
 type Service interface {
 	// Free says whether an attempt by client c would be granted in s.
 	Free(s State, c int) bool

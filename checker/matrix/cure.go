@@ -3,8 +3,10 @@ package matrix
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"dlcheck/checker"
 	"dlcheck/model"
@@ -128,14 +130,31 @@ func (a *asker) try(ctx context.Context, r *Row, t *trial, hardest *Cell) error 
 	}
 	if hardest != nil {
 		got, err := a.ask(ctx, cfg, []string{hardest.Property}, checker.Any)
-		if err == nil && got.cells[0].Failed() {
+		if err != nil {
+			return t.refused(r, err)
+		}
+		if got.cells[0].Failed() {
 			return nil
 		}
 	}
 	if t.got, err = a.ask(ctx, cfg, a.properties, checker.Any); err != nil {
-		return fmt.Errorf("%s with %s: %w", r.Name(), t.cures[0].Name, err)
+		return t.refused(r, err)
 	}
 	return nil
+}
+
+// refused is nil where the change makes a world that is too wide for a state: then
+// it is none that heals.
+func (t *trial) refused(r *Row, err error) error {
+	var wide *model.SizeError
+	if errors.As(err, &wide) {
+		return nil
+	}
+	var names []string
+	for _, c := range t.cures {
+		names = append(names, c.Name)
+	}
+	return fmt.Errorf("%s with %s: %w", r.Name(), strings.Join(names, " and "), err)
 }
 
 // effect says whether a change heals a row: of what was violated (or only the

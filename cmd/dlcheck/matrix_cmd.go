@@ -172,6 +172,11 @@ func (c *command) runMatrix(ctx context.Context, o *matrixOptions) error {
 	if err := o.scope.Validate(); err != nil {
 		return fmt.Errorf("--%w", err)
 	}
+	if o.out != "" {
+		if err := canWriteOut(o.out); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
+	}
 	ctx, stop := c.interruptible(ctx)
 	defer stop()
 	if o.timeLimit > 0 {

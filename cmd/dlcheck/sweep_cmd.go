@@ -223,6 +223,19 @@ func (c *command) writeSweep(o *sweepOptions, s *cells) error {
 	return nil
 }
 
+// canWriteOut says early what writeOut would say in the end: nobody should learn
+// after a search that there was no place for the result.
+func canWriteOut(file string) error {
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a directory; give the name of a file in it", file)
+	}
+	dir := filepath.Dir(file)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return fmt.Errorf("there is no directory %s", dir)
+	}
+	return nil
+}
+
 // writeOut writes beside the file and renames, as writeWhole does; what is no
 // regular file, such as a pipe, is written to as it is.
 func writeOut(file string, write func(io.Writer) error) (err error) {
@@ -231,7 +244,11 @@ func writeOut(file string, write func(io.Writer) error) (err error) {
 		if err != nil {
 			return err
 		}
-		return errors.Join(write(f), f.Close())
+		w := &stickyWriter{w: f}
+		if err := write(w); err != nil {
+			return errors.Join(err, f.Close())
+		}
+		return errors.Join(w.err, f.Close())
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
 	var no *fs.PathError

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"dlcheck/checker"
@@ -82,14 +83,31 @@ func (c *command) traceCommand() *cobra.Command {
 
 func (c *command) readInput(file string) (data []byte, name string, err error) {
 	if file == "-" {
-		data, err = io.ReadAll(c.stdin)
+		data, err = readAtMost(c.stdin, mostInput)
 		return data, "standard input", err
 	}
-	data, err = os.ReadFile(file)
+	f, err := os.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("there is no file %s", file)
 	}
+	if err != nil {
+		return nil, file, err
+	}
+	defer f.Close()
+	data, err = readAtMost(f, mostInput)
 	return data, file, err
+}
+
+// mostInput is how much of a file is read: more than the largest report has.
+const mostInput = 256 << 20
+
+// readAtMost refuses what is longer, such as a device that has no end.
+func readAtMost(r io.Reader, most int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err == nil && int64(len(data)) > most {
+		return nil, fmt.Errorf("it is longer than %s, which no such file is", humanize.IBytes(uint64(most)))
+	}
+	return data, err
 }
 
 // readTraces replays the trace, or those of a report that are asked for.
