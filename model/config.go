@@ -190,6 +190,16 @@ next:
 	return r, nil
 }
 
+// Without is the same without the one of that name.
+func (r Reductions) Without(name string) Reductions {
+	for _, row := range reductionTable {
+		if row.name == name {
+			*row.of(&r) = false
+		}
+	}
+	return r
+}
+
 // Names lists the reductions that are on, in the order of the table.
 func (r Reductions) Names() []string {
 	names := []string{}

@@ -58,8 +58,8 @@ func addFlagCompletions(cmd *cobra.Command) {
 		"config": configFiles,
 		"store":  commaList(describedStores), "property": commaList(describedProperties),
 		"minimize": oneWord(describedMeasures), "reduce": commaList(describedReductions, described{"auto", "all that are sound"}, described{"none", "explore the system as it is written"}),
-		"ticks": bound, "max-pause": bound,
-		"clients": nothing, "ttl": nothing, "servers": nothing, "rounds": nothing, "pauses": nothing,
+		"ticks": bound, "max-pause": bound, "rounds": bound,
+		"clients": nothing, "ttl": nothing, "servers": nothing, "pauses": nothing,
 		"program": nothing, "list": nothing, "workers": nothing, "memory": nothing, "time-limit": nothing,
 		"trace-dir": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs

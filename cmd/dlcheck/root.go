@@ -70,7 +70,7 @@ func (c *command) root() *cobra.Command {
 	root.SetOut(c.stdout)
 	root.SetErr(c.stderr)
 	c.addFlags(root)
-	root.AddCommand(c.runCommand(), c.sweepCommand(), c.boundaryCommand(), c.matrixCommand(), c.traceCommand(), c.explainCommand(), c.verifyCommand(), c.proveCommand(), c.propertiesCommand(), c.storesCommand(), c.systemsCommand(), c.schemaCommand(), c.manCommand())
+	root.AddCommand(c.runCommand(), c.sweepCommand(), c.boundaryCommand(), c.matrixCommand(), c.traceCommand(), c.explainCommand(), c.verifyCommand(), c.proveCommand(), c.reductionsCommand(), c.propertiesCommand(), c.storesCommand(), c.systemsCommand(), c.schemaCommand(), c.manCommand())
 	root.SetFlagErrorFunc(usageError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { c.help(cmd) })
 	root.SetHelpCommand(helpCommand())
