@@ -237,7 +237,7 @@ const (
 
 // remark warns of verdicts that say less than they seem to.
 func (c *check) remark(s *search) {
-	if d, ttl := c.q.Config.Deadline(), c.q.Config.TTL; d > ttl && !c.q.Config.Endless() {
+	if d, ttl := c.q.Config.Deadline(), c.q.Config.TTL; d > ttl && !c.q.Config.Endless() && !c.q.Config.Lapses() {
 		c.run.Notes = append(c.run.Notes, fmt.Sprintf("the deadline is %d and the ttl %d: a client that goes by its own clock goes on when its lease is over", d, ttl))
 	}
 	if !c.q.Config.Leases() && slices.ContainsFunc([]string{"lease-overlap", "mutual-exclusion", "fair-refusal"}, c.asked) {

@@ -123,21 +123,26 @@ func abstraction(cfg model.Config) (model.Config, error) {
 	return cfg, err
 }
 
-// longestTTL is up to which ttl a counterexample is looked for.
-const longestTTL = 12
+// LongestTTL is up to which ttl a counterexample is looked for: a program takes a
+// tick for each of its steps, and a lease that is longer by a few differs from none
+// that is longer still.
+func LongestTTL(p model.Program) int { return len(p) + 2 }
 
 // concrete looks for a counterexample of two clients and the smallest ttl that has
 // one.
 func concrete(ctx context.Context, cfg model.Config, property string, workers int, maxBytes int64) (*Verdict, int, error) {
 	cfg.Clients, cfg.Servers, cfg.Ticks, cfg.Rounds, cfg.MaxPause = 2, 1, model.NoBound, 1, model.NoBound
 	cfg.Pauses = len(cfg.Program)
-	for cfg.TTL = 1; cfg.TTL <= longestTTL; cfg.TTL++ {
+	for cfg.TTL = 1; cfg.TTL <= LongestTTL(cfg.Program); cfg.TTL++ {
 		run, err := Check(ctx, Question{Config: cfg, Properties: []string{property}, Reduce: model.AllReductions(), Workers: workers, MaxBytes: maxBytes})
 		if err != nil {
 			return nil, 0, err
 		}
-		if v := &run.Verdicts[0]; v.Result == Violated {
+		switch v := &run.Verdicts[0]; v.Result {
+		case Violated:
 			return v, cfg.TTL, nil
+		case Incomplete:
+			return nil, 0, nil // a larger ttl would not be the smallest
 		}
 	}
 	return nil, 0, nil

@@ -203,6 +203,8 @@ func (t *Trace) tell(e *Event) (what, answer string) {
 func (t *Trace) granted(e *Event) string {
 	text := "granted, " + t.TokenText(e.Token)
 	switch {
+	case t.Config.Lapses():
+		text += ", a " + t.Word("lease") + " for some time"
 	case e.Lasts > 0:
 		text += ", " + t.Word("lease") + " " + EndText(t.LeaseEnd(e))
 	case t.Config.Leases():

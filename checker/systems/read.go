@@ -249,6 +249,9 @@ func (r *reader) changes(p yamlfile.Pair, kind string, all *[]placedChange) erro
 		if strings.Join(strings.Fields(name), " ") != name || name == "" || strings.Contains(name, ",") {
 			return r.fail(q.Line, "%q is no name of a %s: a few words, one blank between them and no comma", name, kind)
 		}
+		if slices.Contains([]string{"none", "each", "all", "variants"}, name) {
+			return r.fail(q.Line, "%q is no name of a %s: it is a word of the matrix' --faults", name, kind)
+		}
 		if slices.ContainsFunc(slices.Concat(r.faults, r.variants), func(c placedChange) bool { return c.name == name }) {
 			return r.fail(q.Line, "%s is a fault and a variant; give one of them another name", name)
 		}

@@ -235,6 +235,7 @@ func TestReadRefuses(t *testing.T) {
 		{"faults:\n  crash:\n    crash: 1", `f.yaml:3: there is no key "crash" here; there are store, clients,`},
 		{"faults:\n  crash:\n    crashes: -1", `f.yaml:3: crashes "-1" is not a number from 0 to 16`},
 		{"faults:\n  crash:\n    crashes: 1\n    restart-delay: 1", `f.yaml:4: the fault crash: restart-delay 1: it has no effect without restarts`},
+		{"faults:\n  each: {crashes: 1}", `f.yaml:2: "each" is no name of a fault: it is a word of the matrix' --faults`},
 		{"faults:\n  ' crash': {crashes: 1}", `f.yaml:2: " crash" is no name of a fault: a few words, one blank between them and no comma`},
 		{"variants:\n  a, b: {crashes: 1}", `f.yaml:2: "a, b" is no name of a variant: `},
 		{"variants:\n  a: {}", `f.yaml:2: the variant a sets nothing; give it a field of the model, such as crashes: 1`},

@@ -2,10 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -40,6 +41,7 @@ type proveOptions struct {
 	properties []string
 	workers    int
 	maxBytes   int64
+	timeLimit  time.Duration
 	json       bool
 }
 
@@ -61,11 +63,12 @@ func (c *command) proveCommand() *cobra.Command {
 		`what a client does in a round`)
 	fs.Var(number(&o.workers, 0), "workers", "how many search at once; 0 is one per processor; the answer is the same for every number")
 	fs.Var(size(&o.maxBytes), "memory", "memory for the states of one store, such as 2GiB; 0 is three quarters of what the machine or the container has")
+	fs.Var(duration(&o.timeLimit), "time-limit", "time for all stores together, such as 10m; what is not answered by then is left open; 0 is no bound")
 	fs.BoolVar(&o.json, "json", false, "print the claims in JSON; its schema: dlcheck schema prove")
 	nothing := oneWord(func() []described { return nil })
 	complete(cmd, map[string]completion{
 		"store": commaList(describedStores), "property": commaList(describedProperties),
-		"program": nothing, "workers": nothing, "memory": nothing,
+		"program": nothing, "workers": nothing, "memory": nothing, "time-limit": nothing,
 	})
 	return cmd
 }
@@ -77,12 +80,17 @@ type claimed struct {
 }
 
 func (c *command) runProve(ctx context.Context, o *proveOptions) error {
-	properties, err := checker.Expand(o.properties)
+	properties, err := provableOf(o.properties)
 	if err != nil {
 		return err
 	}
 	ctx, stop := c.interruptible(ctx)
 	defer stop()
+	if o.timeLimit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, o.timeLimit, checker.ErrTimeLimit)
+		defer cancel()
+	}
 	var all []claimed
 	for _, store := range o.stores {
 		cfg := o.config
@@ -97,14 +105,23 @@ func (c *command) runProve(ctx context.Context, o *proveOptions) error {
 		all = append(all, claimed{cfg, claims})
 	}
 	c.status = statusOfClaims(all)
-	if ctx.Err() != nil && c.status == exitIncomplete && !o.json {
-		return errors.New("interrupted before all was answered")
-	}
 	if o.json {
 		return c.writeClaimsJSON(all)
 	}
 	c.writeClaims(all)
 	return nil
+}
+
+// provableOf has of a group those that can be claimed; others are for the checker to
+// refuse.
+func provableOf(names []string) ([]string, error) {
+	all, err := checker.Expand(names)
+	if err != nil || !slices.Contains(names, "all") && !slices.Contains(names, "seed") {
+		return all, err
+	}
+	return slices.DeleteFunc(all, func(n string) bool {
+		return !slices.Contains(checker.Provable(), n) && !slices.Contains(names, n)
+	}), nil
 }
 
 func statusOfClaims(all []claimed) int {
@@ -130,7 +147,7 @@ func (c *command) writeClaims(all []claimed) {
 		for i := range s.claims {
 			claim := &s.claims[i]
 			proved = proved || claim.Proved
-			fmt.Fprintf(w, "%s\t%s\t%s\n", s.config.Store, claim.Property, claimText(claim))
+			fmt.Fprintf(w, "%s\t%s\t%s\n", s.config.Store, claim.Property, claimText(s.config.Program, claim))
 		}
 	}
 	w.Flush()
@@ -150,14 +167,14 @@ func (c *command) writeClaims(all []claimed) {
 }
 
 // claimText says what is known.
-func claimText(claim *checker.Claim) string {
+func claimText(program model.Program, claim *checker.Claim) string {
 	switch {
 	case claim.Proved:
 		return fmt.Sprintf("proved for every number of clients, rounds and pauses, every ttl and every horizon (%s)", count(int(claim.States), "state"))
 	case claim.Concrete != nil:
 		return fmt.Sprintf("broken by 2 clients with a ttl of %d, in %s", claim.TTL, claim.Concrete.Trace.Summary())
 	case claim.Abstract.Result == checker.Violated:
-		return "not proved: the world of all times breaks it, and no counterexample of two clients was found"
+		return fmt.Sprintf("not proved: the world of all times breaks it, and no counterexample of two clients with a ttl up to %d was found, or the search for one was cut short", checker.LongestTTL(program))
 	}
 	return "left open: " + claim.Abstract.Scope
 }

@@ -39,7 +39,7 @@ func (c *command) writeClaimsJSON(all []claimed) error {
 			claim := &s.claims[i]
 			j := jsonClaim{
 				Store: s.config.Store, Program: s.config.Program.String(), Property: claim.Property,
-				Proved: claim.Proved, States: claim.States, Scope: claimText(claim),
+				Proved: claim.Proved, States: claim.States, Scope: claimText(s.config.Program, claim),
 			}
 			if claim.Proved {
 				j.Argument = proveArgument
