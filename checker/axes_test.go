@@ -17,6 +17,7 @@ import (
 // all reductions and with none, and compares verdicts and shortest
 // counterexamples.
 func TestAnyAxisMeetsAnyOther(t *testing.T) {
+	t.Parallel()
 	const seed, groups = 4711, 8
 	var g errgroup.Group
 	g.SetLimit(4)
@@ -156,9 +157,10 @@ var budgets = []string{
 // TestMoreFaultsBreakNoLess raises the budget of a fault, and what was broken must
 // still be broken, in as few steps.
 func TestMoreFaultsBreakNoLess(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(99, 1))
 	raised := 0
-	for range randomCombinations / 20 {
+	for range randomCombinations / 25 {
 		cfg := smallWorld(r)
 		if r.IntN(2) == 0 {
 			cfg.Program, _ = model.ParseProgram("acquire, read, work, write, release")
@@ -200,8 +202,9 @@ func TestMoreFaultsBreakNoLess(t *testing.T) {
 // TestWatchingChangesNothing asks each property alone and all together: what can
 // happen must not depend on who looks on.
 func TestWatchingChangesNothing(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(99, 2))
-	for range randomCombinations / 20 {
+	for range randomCombinations / 25 {
 		cfg := smallWorld(r)
 		randomAxes(r, &cfg)
 		if r.IntN(3) == 0 {

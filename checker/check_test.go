@@ -51,6 +51,7 @@ func sameAnswer(a, b *Run) error {
 // each question with all reductions, with some, and with none: the verdicts
 // must be the same, and the shortest counterexamples to the letter.
 func TestReductionsChangeNoAnswer(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 11))
 	violated := map[string]int{}
 	for n := range randomQuestions {

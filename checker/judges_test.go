@@ -131,6 +131,7 @@ func (b *judgesBench) random(r *rand.Rand, most int) error {
 
 // TestJudgesAgreeOnEverySchedule enumerates small worlds whole.
 func TestJudgesAgreeOnEverySchedule(t *testing.T) {
+	t.Parallel()
 	total := 0
 	for _, row := range []struct {
 		clients, ttl, ticks, rounds, pauses int
@@ -170,6 +171,7 @@ func TestJudgesAgreeOnEverySchedule(t *testing.T) {
 
 // TestJudgesAgreeOnRandomSchedules walks through larger worlds.
 func TestJudgesAgreeOnRandomSchedules(t *testing.T) {
+	t.Parallel()
 	const seed = 20161
 	var g errgroup.Group
 	var total atomic.Int64
