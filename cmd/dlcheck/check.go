@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"dlcheck/checker"
 )
@@ -39,11 +40,8 @@ func (c *command) runCheck(ctx context.Context) error {
 	}
 	ctx, stop := c.interruptible(ctx)
 	defer stop()
-	if o.timeLimit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, o.timeLimit, checker.ErrTimeLimit)
-		defer cancel()
-	}
+	ctx, cancel := within(ctx, o.timeLimit)
+	defer cancel()
 	runs, err := c.ask(ctx, questions)
 	if err != nil {
 		return err
@@ -143,6 +141,14 @@ func statusOf(runs []*checker.Run) int {
 		}
 	}
 	return status
+}
+
+// within gives a context that ends after that time; 0 is no bound.
+func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeoutCause(ctx, limit, checker.ErrTimeLimit)
 }
 
 // interruptible gives a context that the first SIGINT or SIGTERM cancels; the

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dlcheck/checker"
 	"dlcheck/checker/matrix"
 	"dlcheck/checker/systems"
 	"dlcheck/model"
@@ -179,11 +178,8 @@ func (c *command) runMatrix(ctx context.Context, o *matrixOptions) error {
 	}
 	ctx, stop := c.interruptible(ctx)
 	defer stop()
-	if o.timeLimit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, o.timeLimit, checker.ErrTimeLimit)
-		defer cancel()
-	}
+	ctx, cancel := within(ctx, o.timeLimit)
+	defer cancel()
 	m, err := c.askMatrix(ctx, q)
 	if err != nil {
 		return err

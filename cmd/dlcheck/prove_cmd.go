@@ -86,11 +86,8 @@ func (c *command) runProve(ctx context.Context, o *proveOptions) error {
 	}
 	ctx, stop := c.interruptible(ctx)
 	defer stop()
-	if o.timeLimit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, o.timeLimit, checker.ErrTimeLimit)
-		defer cancel()
-	}
+	ctx, cancel := within(ctx, o.timeLimit)
+	defer cancel()
 	var all []claimed
 	for _, store := range o.stores {
 		cfg := o.config
