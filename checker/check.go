@@ -199,9 +199,15 @@ func (c *check) decide(watched []*audit) error {
 	p.mark(acceptedWrite, model.Write, func(_ model.State, a model.Action, _ model.State) bool { return a.OK })
 	p.mark(expiredLease, model.Tick, func(_ model.State, a model.Action, _ model.State) bool { return a.Servers != 0 })
 	p.mark(stopped, model.Stop, func(model.State, model.Action, model.State) bool { return true })
+	if c.q.Stats {
+		p.counters = &counters{}
+	}
 	s, err := c.exploreTicks("states", p, marks(len(watched)), nil)
 	if err != nil {
 		return err
+	}
+	if c.q.Stats {
+		c.run.Saw = saw(p, s.graph)
 	}
 	c.remark(s)
 	var found []broken

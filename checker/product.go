@@ -16,6 +16,8 @@ type product struct {
 	// tick is the note of a tick: slow, but where faults are what is slow.
 	tick   explore.Note
 	faults bool
+	// counters, if it is not nil, counts transitions by kind.
+	counters *counters
 }
 
 // newProduct assembles the world with the history variables of the monitors.
@@ -35,12 +37,19 @@ func (p *product) Init(out *explore.Batch) {
 	out.Add(0, s...)
 }
 
-func (p *product) Worker() explore.Worker { return &stepper{p: p} }
+func (p *product) Worker() explore.Worker {
+	k := &stepper{p: p}
+	if p.counters != nil {
+		k.counts = p.counters.more()
+	}
+	return k
+}
 
 // stepper takes steps for one goroutine.
 type stepper struct {
-	p     *product
-	steps model.Steps
+	p      *product
+	steps  model.Steps
+	counts *counter
 }
 
 // Next lends the batch's memory to the model, so that a state is written once.
@@ -53,6 +62,13 @@ func (k *stepper) Next(s []uint64, out *explore.Batch) {
 	for _, a := range k.steps.Actions {
 		n := out.States[at : at+words]
 		note := p.judge(s, a, n)
+		if k.counts != nil {
+			answer := 0
+			if a.OK {
+				answer = 1
+			}
+			k.counts[a.Kind][answer]++
+		}
 		p.world.Canonical(n)
 		out.Notes = append(out.Notes, note)
 		at += words

@@ -79,6 +79,8 @@ type Run struct {
 	// Notes warn of verdicts that say less than they seem to.
 	Notes    []string
 	Verdicts []Verdict
+	// Saw is what the search of the monitors saw, if the question asked for it.
+	Saw *Saw
 	// Certified is set if the question asked for a certificate.
 	Certified *Certified
 }
@@ -103,6 +105,8 @@ type Question struct {
 	// Certificate, if it is not nil, gets a certificate of the properties with a
 	// monitor that hold. Run.Certified says whether what it got is one.
 	Certificate io.Writer
+	// Stats asks for Run.Saw.
+	Stats bool
 	// Progress is called now and then from the goroutine that called Check.
 	Progress func(Progress)
 }

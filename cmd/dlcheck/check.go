@@ -91,7 +91,7 @@ func (c *command) questions() ([]checker.Question, error) {
 			Config: o.config, Properties: properties, Minimize: o.minimize, Reduce: o.reduce,
 			Workers: o.workers, MaxBytes: memory,
 		}
-		q.Front, q.AllMinimal = o.front, o.allMinimal
+		q.Front, q.AllMinimal, q.Stats = o.front, o.allMinimal, o.stats
 		if o.allMinimal {
 			q.List = o.list
 		}

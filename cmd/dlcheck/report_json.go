@@ -50,6 +50,7 @@ type jsonRun struct {
 	Histories         uint64            `json:"histories"`
 	HistoriesComplete bool              `json:"histories_complete"`
 	Notes             []string          `json:"notes"`
+	Saw               *jsonSaw          `json:"saw,omitempty"`
 	Verdicts          []jsonVerdict     `json:"verdicts"`
 }
 
@@ -81,7 +82,7 @@ func toJSON(r *checker.Run) jsonRun {
 		Axes: w.AxesOn(), Reductions: append([]string{}, r.Reductions...), States: r.States, Transitions: r.Transitions,
 		DepthSteps: r.DepthSteps, DepthTicks: r.DepthTicks, Closed: r.Closed, Complete: r.Complete, Stopped: r.Stopped,
 		Seconds: r.Elapsed.Seconds(), PeakBytes: r.PeakBytes, StateBits: r.StateBits,
-		Histories: r.Histories, HistoriesComplete: r.HistoriesComplete, Notes: append([]string{}, r.Notes...), Verdicts: []jsonVerdict{},
+		Histories: r.Histories, HistoriesComplete: r.HistoriesComplete, Notes: append([]string{}, r.Notes...), Saw: sawJSON(r), Verdicts: []jsonVerdict{},
 	}
 	for _, v := range r.Verdicts {
 		j.Verdicts = append(j.Verdicts, jsonVerdict{

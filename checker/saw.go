@@ -1,0 +1,95 @@
+package checker
+
+import (
+	"slices"
+	"sync"
+
+	"dlcheck/explore"
+	"dlcheck/model"
+)
+
+// Saw is what the first search of a check saw, for whoever doubts that its world
+// is the one that was meant.
+type Saw struct {
+	// Actions counts transitions by kind of action and answer, in the order of
+	// names; what is not there was never taken.
+	Actions []ActionCount
+	// ByTick has the states that were first reached with so many ticks.
+	ByTick []uint64
+	// Fields are the variables of a state, with the bits that all their copies
+	// take together.
+	Fields []FieldBits
+}
+
+// ActionCount is how many transitions are actions of that kind.
+type ActionCount struct {
+	Kind    string
+	Yes, No uint64 // granted or accepted, and refused; what is not answered is yes
+}
+
+// FieldBits is a variable of a state.
+type FieldBits struct {
+	Name         string
+	Copies, Bits int
+}
+
+// counter counts the transitions of one worker.
+type counter [256][2]uint64
+
+// counters are those of all workers of a product.
+type counters struct {
+	mu  sync.Mutex
+	all []*counter
+}
+
+func (c *counters) more() *counter {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.all = append(c.all, new(counter))
+	return c.all[len(c.all)-1]
+}
+
+// actions adds them up.
+func (c *counters) actions() (out []ActionCount) {
+	for i, name := range model.Kinds() {
+		a := ActionCount{Kind: name}
+		for _, one := range c.all {
+			a.No += one[i][0]
+			a.Yes += one[i][1]
+		}
+		if a.Yes+a.No > 0 {
+			out = append(out, a)
+		}
+	}
+	slices.SortFunc(out, func(a, b ActionCount) int {
+		if a.Kind < b.Kind {
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
+// saw describes a search whose product counted.
+func saw(p *product, g *explore.Graph) *Saw {
+	s := &Saw{Actions: p.counters.actions()}
+	for _, b := range g.Buckets() {
+		for len(s.ByTick) <= b.P {
+			s.ByTick = append(s.ByTick, 0)
+		}
+		s.ByTick[b.P] += b.States
+	}
+	for _, v := range p.world.Layout.Vars {
+		if v.Bits == 0 {
+			continue
+		}
+		i := slices.IndexFunc(s.Fields, func(f FieldBits) bool { return f.Name == v.Name })
+		if i < 0 {
+			i = len(s.Fields)
+			s.Fields = append(s.Fields, FieldBits{Name: v.Name})
+		}
+		s.Fields[i].Copies += len(v.Fields)
+		s.Fields[i].Bits += v.Bits * len(v.Fields)
+	}
+	return s
+}

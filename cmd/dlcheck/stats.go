@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"dlcheck/checker"
+	"dlcheck/model"
+)
+
+// writeStats prints what each search saw.
+func (c *command) writeStats(runs []*checker.Run) {
+	for _, r := range runs {
+		if r.Saw == nil {
+			continue
+		}
+		fmt.Fprintf(c.stdout, "\n%s\n", c.colours.bold("What the search of "+r.Config.Store+" saw"))
+		w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprintf(w, "  action\tyes\tno\t\n")
+		for _, a := range r.Saw.Actions {
+			fmt.Fprintf(w, "  %s\t%s\t%s\t\n", a.Kind, comma(int(a.Yes)), comma(int(a.No)))
+		}
+		w.Flush()
+		if r.States > 0 {
+			fmt.Fprintf(c.stdout, "  %.2f transitions out of a state\n", float64(r.Transitions)/float64(r.States))
+		}
+		if never := neverTaken(r); len(never) > 0 {
+			wrapped(c.stdout, "  ", "  ", "never taken, of what the programs and pauses have: "+strings.Join(never, ", "))
+		}
+		var ticks, fields []string
+		for _, n := range r.Saw.ByTick {
+			ticks = append(ticks, comma(int(n)))
+		}
+		for _, f := range r.Saw.Fields {
+			fields = append(fields, fmt.Sprintf("%s %d×%d", f.Name, f.Copies, f.Bits/f.Copies))
+		}
+		wrapped(c.stdout, "  ", "    ", "states by ticks, from 0: "+strings.Join(ticks, " "))
+		wrapped(c.stdout, "  ", "    ", fmt.Sprintf("bits of a state, %d in all: %s", r.StateBits, strings.Join(fields, ", ")))
+	}
+}
+
+// neverTaken lists the steps of the programs, and pauses, that no transition is.
+func neverTaken(r *checker.Run) (never []string) {
+	taken := map[string]bool{}
+	for _, a := range r.Saw.Actions {
+		taken[a.Kind] = true
+	}
+	want := map[string]bool{model.Tick.String(): true}
+	if r.Config.Pauses > 0 {
+		want[model.Pause.String()] = true
+	}
+	for client := range r.Config.Clients {
+		for _, op := range r.Config.ProgramOf(client) {
+			want[op.Kind().String()] = true
+		}
+	}
+	for _, kind := range model.Kinds() {
+		if want[kind] && !taken[kind] {
+			never = append(never, kind)
+		}
+	}
+	return never
+}
+
+type jsonSaw struct {
+	Actions      []jsonCount `json:"actions"`
+	Never        []string    `json:"never_taken"`
+	StatesByTick []uint64    `json:"states_by_tick"`
+	Fields       []jsonField `json:"fields"`
+}
+
+type jsonCount struct {
+	Action string `json:"action"`
+	Yes    uint64 `json:"yes"`
+	No     uint64 `json:"no"`
+}
+
+type jsonField struct {
+	Name   string `json:"name"`
+	Copies int    `json:"copies"`
+	Bits   int    `json:"bits"`
+}
+
+// sawJSON is nil where nothing was asked.
+func sawJSON(r *checker.Run) *jsonSaw {
+	if r.Saw == nil {
+		return nil
+	}
+	j := &jsonSaw{Actions: []jsonCount{}, Never: append([]string{}, neverTaken(r)...), StatesByTick: r.Saw.ByTick, Fields: []jsonField{}}
+	for _, a := range r.Saw.Actions {
+		j.Actions = append(j.Actions, jsonCount{a.Kind, a.Yes, a.No})
+	}
+	for _, f := range r.Saw.Fields {
+		j.Fields = append(j.Fields, jsonField(f))
+	}
+	return j
+}
