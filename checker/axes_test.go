@@ -64,7 +64,8 @@ func TestAnyAxisMeetsAnyOther(t *testing.T) {
 		for _, m := range met {
 			found = found || m[a.Name]
 		}
-		if !found {
+		// Few are drawn under the race detector, which is there for something else.
+		if !found && randomCombinations >= 1000 {
 			t.Errorf("no combination has the axis %s", a.Name)
 		}
 	}
