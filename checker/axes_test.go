@@ -160,7 +160,7 @@ var budgets = []string{
 func TestMoreFaultsBreakNoLess(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(99, 1))
-	raised := 0
+	raised, compared := 0, 0
 	for range randomCombinations / 25 {
 		cfg := smallWorld(r)
 		if r.IntN(2) == 0 {
@@ -192,12 +192,15 @@ func TestMoreFaultsBreakNoLess(t *testing.T) {
 			if v.Result != Violated || v.Property == "progress" || w.Result == Incomplete {
 				continue // progress may not count on faults
 			}
+			compared++
 			if w.Result != Violated || w.Trace.Steps() > v.Trace.Steps() {
 				t.Errorf("%+v %s: %s is violated in %d steps, and with more %s it is %s", cfg, cfg.AxesText(), v.Property, v.Trace.Steps(), field, w.Result)
 			}
 		}
 	}
-	t.Logf("%d budgets raised", raised)
+	if t.Logf("%d budgets raised, %d violations compared", raised, compared); compared == 0 && randomCombinations >= 1000 {
+		t.Error("nothing was compared")
+	}
 }
 
 // TestWatchingChangesNothing asks each property alone and all together: what can

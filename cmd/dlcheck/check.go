@@ -20,6 +20,9 @@ func (c *command) runCheck(ctx context.Context) error {
 	if o.json && o.quiet {
 		return errors.New("--json and --quiet exclude each other; --json prints no stories anyway, and no progress off a terminal")
 	}
+	if o.stats && o.quiet {
+		return errors.New("--stats and --quiet exclude each other; --stats --json prints no stories")
+	}
 	questions, err := c.questions()
 	if err != nil {
 		return err

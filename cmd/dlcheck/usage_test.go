@@ -38,6 +38,7 @@ func TestUsage(t *testing.T) {
 		{"--program", "acquire, reed, release"},
 		{"--json", "--quiet"},
 		{"--json=maybe"},
+		{"--stats", "--quiet"},
 		{"--trace-dir", "/dev/null/x"},
 		{"--trace-dir", ""},
 		{"--trace-dir="},
