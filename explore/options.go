@@ -80,8 +80,9 @@ const (
 	Stopped                   // Options.OnBucket said so
 	Interrupted               // the context was cancelled
 	OutOfMemory               // Options.MaxBytes was reached
+	OutOfDisk                 // there is no room for more on disk: of package disk
 )
 
 func (r Reason) String() string {
-	return [...]string{"closed", "found", "stopped", "interrupted", "out of memory"}[r]
+	return [...]string{"closed", "found", "stopped", "interrupted", "out of memory", "out of disk"}[r]
 }
