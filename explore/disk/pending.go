@@ -133,7 +133,7 @@ func (p *pending) shrink(d *due) error {
 		}
 		return nil
 	}
-	w, err := p.newRun(nil)
+	w, err := p.newRun(filter{})
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (p *pending) shrink(d *due) error {
 		return nil
 	}
 	// Many files, each with its buffer, are not wanted.
-	if w, err = p.newRun(nil); err != nil {
+	if w, err = p.newRun(filter{}); err != nil {
 		return err
 	}
 	if err := p.merge(w, d.cursors(p.space)); err != nil {

@@ -26,9 +26,10 @@ func (r *run) close() { r.blob.close() }
 // runWriter makes a run.
 type runWriter struct {
 	*packer
-	run  *run
-	out  []byte
-	size int // of a write
+	run    *run
+	out    []byte
+	size   int      // of a write
+	hashes []uint64 // of the states of the block in the making, if there is a filter
 }
 
 // newRun begins a run. filter is for what is looked up in it; it may be empty.
@@ -53,6 +54,10 @@ func (w *runWriter) block(block []byte, first []uint64, n int) error {
 	r.at = append(r.at, r.at[len(r.at)-1]+int64(len(block)))
 	r.firsts = append(r.firsts, first...)
 	r.states += uint64(n)
+	if r.filter.bits > 0 {
+		r.filter.block(w.hashes[:n])
+		w.hashes = w.hashes[:copy(w.hashes, w.hashes[n:])]
+	}
 	return nil
 }
 
@@ -62,9 +67,22 @@ func (w *runWriter) write() error {
 	return err
 }
 
+// add writes states, not so many at once that their hashes need much memory.
 func (w *runWriter) add(states []uint64) error {
-	w.run.filter.put(states, w.width)
-	return w.packer.add(states)
+	if w.run.filter.bits == 0 {
+		return w.packer.add(states)
+	}
+	for len(states) > 0 {
+		n := min(len(states), 1<<10*w.width)
+		for at := 0; at < n; at += w.width {
+			w.hashes = append(w.hashes, hash(states[at:at+w.width]))
+		}
+		if err := w.packer.add(states[:n]); err != nil {
+			return err
+		}
+		states = states[n:]
+	}
+	return nil
 }
 
 // done ends the run.
@@ -86,8 +104,8 @@ func (w *runWriter) drop() { w.run.close() }
 // cursor goes through a run, forwards.
 type cursor struct {
 	run    *run
-	block  int      // that states are of; -1 before the first
-	states []uint64 // of the block
+	block  int      // where it is; -1 before the first
+	states []uint64 // of the block, once they are wanted
 	pos    int      // a state of it
 	// chunk has the blocks from … to, not unpacked.
 	chunk    []byte
@@ -134,27 +152,39 @@ func (c *cursor) load(block int) error {
 	return nil
 }
 
-// has says whether the run has a state; states are asked for by rising order.
-func (c *cursor) has(s []uint64) (bool, error) {
+// find goes to the block where a state would be, and says whether there is one;
+// states are asked for by rising order.
+func (c *cursor) find(s []uint64) bool {
 	r, w := c.run, c.run.width
-	if c.block < 0 || c.block+1 < r.blocks() && compare(r.firsts[(c.block+1)*w:(c.block+2)*w], s) <= 0 {
-		// The last block that does not begin after s.
-		i := seek(r.firsts, max(c.block, 0), s)
-		if i == r.blocks() || compare(r.firsts[i*w:(i+1)*w], s) > 0 {
-			i--
-		}
-		if i < 0 {
-			return false, nil
-		}
-		if i != c.block {
-			if err := c.load(i); err != nil {
-				return false, err
-			}
+	if c.block >= 0 && (c.block+1 == r.blocks() || compare(r.firsts[(c.block+1)*w:(c.block+2)*w], s) > 0) {
+		return true
+	}
+	// The last block that does not begin after s.
+	i := seek(r.firsts, max(c.block, 0), s)
+	if i == r.blocks() || compare(r.firsts[i*w:(i+1)*w], s) > 0 {
+		i--
+	}
+	if i >= 0 && i != c.block {
+		c.block, c.pos = i, 0
+		c.states = c.states[:0]
+	}
+	return i >= 0
+}
+
+// has says whether the run has a state with that hash; states are asked for by
+// rising order.
+func (c *cursor) has(s []uint64, h uint64) (bool, error) {
+	if !c.find(s) || c.run.filter.bits > 0 && !c.run.filter.has(c.block, h) {
+		return false, nil
+	}
+	if len(c.states) == 0 {
+		if err := c.load(c.block); err != nil {
+			return false, err
 		}
 	}
 	c.pos = seek(c.states, c.pos, s)
-	at := c.pos * w
-	return at < len(c.states) && compare(c.states[at:at+w], s) == 0, nil
+	at := c.pos * len(s)
+	return at < len(c.states) && compare(c.states[at:at+len(s)], s) == 0, nil
 }
 
 // next gives the states that come next, nil after the last.

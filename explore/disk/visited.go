@@ -65,7 +65,7 @@ func (v *visited) addRun(w *runWriter) error {
 	var sources []source
 	n := uint64(0)
 	for _, r := range old {
-		r.filter = nil // nothing is looked up until they are one
+		r.filter = filter{} // nothing is looked up until they are one
 		n += r.states
 		sources = append(sources, newCursor(r, v.sizes.read))
 	}
@@ -147,11 +147,9 @@ func (v *visited) subtract(states []uint64, l *lookup) ([]uint64, error) {
 		s := states[at : at+w]
 		h, known := hash(s), false
 		for i := len(v.runs) - 1; i >= 0 && !known; i-- {
-			if v.runs[i].filter.has(h) {
-				var err error
-				if known, err = l.cursors[i].has(s); err != nil {
-					return nil, err
-				}
+			var err error
+			if known, err = l.cursors[i].has(s, h); err != nil {
+				return nil, err
 			}
 		}
 		if !known {
