@@ -66,7 +66,7 @@ func (c *check) certify(watched []*audit, s *search) error {
 	}
 	c.tell("certificate", s.graph)
 	h := certificate.NewHeader(s.product.world, monitors, vouched, silent, s.graph.States())
-	n, err := certificate.Write(c.q.Certificate, h, rising(c.ctx, s.graph))
+	n, err := certificate.Write(c.q.Certificate, h, rising(c.ctx, s.memory))
 	if c.ctx.Err() != nil {
 		c.run.Certified.Refused = "the writing was cut short (" + c.cause() + ")"
 		return nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dlcheck/explore"
+	"dlcheck/explore/disk"
 	"dlcheck/model"
 	"dlcheck/traces"
 )
@@ -47,6 +48,15 @@ func Check(ctx context.Context, q Question) (*Run, error) {
 		return nil, err
 	}
 	c := &check{ctx: ctx, q: q, names: names, verdicts: map[string]*Verdict{}, run: &Run{Config: q.Config, Minimize: q.Minimize, Reductions: q.Config.Sound(q.Reduce).Names()}}
+	if q.Disk != "" {
+		if c.folder, err = disk.Open(q.Disk); err != nil {
+			return nil, err
+		}
+		if q.Certificate != nil {
+			return nil, errors.New("a certificate is written from states in memory, and those of this search are on disk")
+		}
+	}
+	defer c.closeAll()
 	var watched []*audit
 	for _, n := range names {
 		if a := findAudit(n); a.monitor != nil {
@@ -78,33 +88,36 @@ type check struct {
 	names    []string // of the properties asked for
 	run      *Run
 	verdicts map[string]*Verdict
+	folder   *disk.Folder  // of searches on disk; nil: there are none
+	onDisk   []*disk.Graph // that were made
 }
 
 // search is one exploration and what it means in ticks.
 type search struct {
 	product *product
-	graph   *explore.Graph
-	tick    int  // deepest tick fully explored, -1 if none
-	full    bool // what is remembered beside the graph has outgrown its share
-	spent   bool // the states that it was given are used up
-	atBound bool // everything within the bound asked for was explored
+	graph   graph
+	memory  *explore.Graph // the same, where it is in memory; else nil
+	tick    int            // deepest tick fully explored, -1 if none
+	full    bool           // what is remembered beside the graph has outgrown its share
+	spent   bool           // the states that it was given are used up
+	atBound bool           // everything within the bound asked for was explored
 }
 
 // exploreTicks explores a product in the order of ticks: all that is reached
 // within the bound asked for, and, where the clock is not part of the state,
 // past it for as long as that is cheap. It ends early when each of the marks
 // has its nearest transition. beside, if it is not nil, says how much memory is
-// taken beside the graph: it may be a quarter of all.
-func (c *check) exploreTicks(phase string, p *product, until explore.Note, beside func() int64) (*search, error) {
-	s := &search{product: p, tick: -1}
+// taken beside the graph: it may be a quarter of all. The states go into the
+// folder, or stay in memory if there is none.
+func (c *check) exploreTicks(phase string, p *product, on *disk.Folder, until explore.Note, beside func() int64) (*search, error) {
+	tick, full, spent, atBound := -1, false, false, false
 	bound := c.q.Config.Ticks
 	var budget uint64
-	var err error
 	most := c.q.MaxBytes
 	if beside != nil {
 		most -= most / 4
 	}
-	s.graph, err = explore.Run(c.ctx, p, explore.Options{
+	s, err := c.explore(p, on, explore.Options{
 		Workers:  c.q.Workers,
 		Order:    explore.SlowFirst,
 		Until:    until,
@@ -112,18 +125,18 @@ func (c *check) exploreTicks(phase string, p *product, until explore.Note, besid
 		Progress: c.progress(phase),
 		OnBucket: func(g explore.Progress) bool {
 			if g.Last {
-				s.tick = g.P
+				tick = g.P
 			}
 			if beside != nil && c.q.MaxBytes > 0 && beside() > c.q.MaxBytes/4 {
-				s.full = true
+				full = true
 				return false
 			}
-			if bound == model.NoBound || s.tick < bound {
-				s.spent = c.spent(g)
-				return !s.spent
+			if bound == model.NoBound || tick < bound {
+				spent = c.spent(g)
+				return !spent
 			}
-			if !s.atBound {
-				s.atBound = true
+			if !atBound {
+				atBound = true
 				budget = g.States + max(g.States, pastBound)
 				if c.q.MaxStates > 0 {
 					budget = min(budget, c.q.MaxStates)
@@ -133,11 +146,12 @@ func (c *check) exploreTicks(phase string, p *product, until explore.Note, besid
 		},
 	})
 	if errors.Is(err, explore.ErrTooMany) {
-		s.full, err = true, nil
+		full, err = true, nil
 	}
 	if err != nil {
 		return nil, err
 	}
+	s.tick, s.full, s.spent, s.atBound = tick, full, spent, atBound
 	c.run.PeakBytes = max(c.run.PeakBytes, s.graph.Bytes())
 	defer c.describe(s)
 	if s.graph.Ended() == explore.Closed {
@@ -151,6 +165,9 @@ const outOfMemory = "out of memory"
 
 // outOfStates is why a search stopped that has used up Question.MaxStates.
 const outOfStates = "out of the states it was given"
+
+// outOfDisk is why a search stopped for whose states there was no room on disk.
+const outOfDisk = "out of disk space"
 
 // spent says whether a search has used up the states that it was given.
 func (c *check) spent(g explore.Progress) bool {
@@ -167,7 +184,7 @@ func (c *check) progress(phase string) func(explore.Progress) {
 }
 
 // tell reports that a finished graph is being gone through again.
-func (c *check) tell(phase string, g *explore.Graph) {
+func (c *check) tell(phase string, g graph) {
 	if c.q.Progress != nil {
 		c.q.Progress(Progress{Store: c.q.Config.Store, Phase: phase, Ticks: lastTick(g), States: g.States(), Bytes: g.Bytes()})
 	}
@@ -202,7 +219,7 @@ func (c *check) decide(watched []*audit) error {
 	if c.q.Stats {
 		p.counters = &counters{}
 	}
-	s, err := c.exploreTicks("states", p, marks(len(watched)), nil)
+	s, err := c.exploreTicks("states", p, c.folder, marks(len(watched)), nil)
 	if err != nil {
 		return err
 	}
@@ -314,6 +331,8 @@ func (c *check) note(s *search) {
 		c.run.Stopped = c.cause()
 	case explore.OutOfMemory:
 		c.run.Stopped = outOfMemory
+	case explore.OutOfDisk:
+		c.run.Stopped = outOfDisk
 	}
 }
 
@@ -370,7 +389,7 @@ func (c *check) anyRounds() string {
 }
 
 // states is the number of states of a graph, to be read.
-func states(g *explore.Graph) string { return grouped(g.States(), "state", "states") }
+func states(g graph) string { return grouped(g.States(), "state", "states") }
 
 // grouped is "1 state" or "1,234 states".
 func grouped(n uint64, one, many string) string {
@@ -384,7 +403,7 @@ func grouped(n uint64, one, many string) string {
 	return digits + " " + many
 }
 
-func lastTick(g *explore.Graph) int {
+func lastTick(g graph) int {
 	b := g.Buckets()
 	return b[len(b)-1].P
 }

@@ -53,7 +53,7 @@ func (c *check) front(b *broken, assemble assembler) error {
 		var s *search
 		var err error
 		if len(f.Points) == 0 {
-			s, err = c.explorePaths(Events, assemble, c.q.Config, c.q.Reduce, explore.Mark(b.mark))
+			s, err = c.explorePaths(Events, assemble, c.folder, c.q.Config, c.q.Reduce, explore.Mark(b.mark))
 		} else {
 			s, err = c.clocked(Events, b.mark, assemble, limit)
 		}
@@ -72,6 +72,8 @@ func (c *check) front(b *broken, assemble assembler) error {
 		if err != nil {
 			return err
 		}
+		s.graph.Close()
+		w.search.graph.Close()
 		f.Points = slices.Insert(f.Points, 0, Point{t.Ticks(), t.Actions(), t})
 		if t.Ticks() < b.nearest.P {
 			return fmt.Errorf("bug in dlcheck: %s is broken within %d ticks, and no violation was found within fewer than %d", b.audit.Name, t.Ticks(), b.nearest.P)

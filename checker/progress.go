@@ -22,8 +22,12 @@ func init() {
 // such a continuation goes is not bounded by the horizon that was asked for,
 // so it is looked for in the closed set of a world without a clock: s, if that
 // is one. Its states within the bound are those that the question is about.
+//
+// It goes through the graph again and again, at random, so the graph is always
+// one in memory. With the states of the monitors on disk it is that of the world
+// alone.
 func (c *check) decideProgress(s *search) error {
-	if s == nil || !c.closed(s) {
+	if s == nil || s.memory == nil || !c.closed(s) {
 		reduce := c.closing()
 		if c.q.Config.Ticks != model.NoBound && !c.q.Config.Sound(reduce).Time {
 			c.verdicts["progress"] = &Verdict{Property: "progress", Result: Incomplete, Bound: -1,
@@ -34,7 +38,7 @@ func (c *check) decideProgress(s *search) error {
 		if err != nil {
 			return err
 		}
-		if s, err = c.exploreTicks("progress", p, 0, nil); err != nil {
+		if s, err = c.exploreTicks("progress", p, nil, 0, nil); err != nil {
 			return err
 		}
 	}
@@ -45,6 +49,9 @@ func (c *check) decideProgress(s *search) error {
 		v.Result = Incomplete
 		c.note(s)
 		v.Scope = fmt.Sprintf("progress is judged on the closed set of states, and the search had not closed it after %s", states(s.graph))
+		if c.folder != nil {
+			v.Scope += "; that search is one in memory, whatever is on disk"
+		}
 		return nil
 	}
 	can := c.reachGrant(s)
@@ -89,7 +96,7 @@ func wanting(w *model.World, s model.State) (set clientSet) {
 // fixpoint, backwards through the graph until nothing changes. Steps are taken
 // again, not kept. It returns nil when it is interrupted.
 func (c *check) reachGrant(s *search) *explore.Side[clientSet] {
-	g, p := s.graph, s.product
+	g, p := s.memory, s.product
 	can := explore.NewSide[clientSet](g)
 	words := g.Words()
 	var steps model.Steps
@@ -101,7 +108,7 @@ func (c *check) reachGrant(s *search) *explore.Side[clientSet] {
 				if c.ctx.Err() != nil {
 					return nil
 				}
-				c.tell("progress", g)
+				c.tell("progress", s.graph)
 			}
 			at := can.At(id)
 			missing := wanting(p.world, state) &^ *at
@@ -150,7 +157,7 @@ type stuckState struct {
 
 // firstStuck is the nearest such state in the order of the search, or nil.
 func firstStuck(s *search, can *explore.Side[clientSet]) *stuckState {
-	for id, state := range s.graph.All() {
+	for id, state := range s.memory.All() {
 		if missing := wanting(s.product.world, state) &^ *can.At(id); missing != 0 {
 			return &stuckState{id, bits.TrailingZeros16(uint16(missing))}
 		}
@@ -174,7 +181,7 @@ func (c *check) stuckVerdict(v *Verdict, s *search, can *explore.Side[clientSet]
 		reduce := c.closing()
 		again, err := c.explorePaths(c.q.Minimize, func(cfg model.Config, r model.Reductions) (*product, error) {
 			return newProduct(cfg, r, model.Needs{}, nil)
-		}, c.q.Config, reduce, 0)
+		}, nil, c.q.Config, reduce, 0)
 		if err != nil {
 			return err
 		}
@@ -209,9 +216,9 @@ func (c *check) stuckVerdict(v *Verdict, s *search, can *explore.Side[clientSet]
 func (c *check) stuckTrace(s *search, can *explore.Side[clientSet]) (*traces.Trace, error) {
 	stuck := firstStuck(s, can)
 	p := path{end: s.product.world.Init()}
-	if way := s.graph.Path(stuck.id); len(way) > 1 {
+	if way := s.memory.Path(stuck.id); len(way) > 1 {
 		var err error
-		if t := s.graph.TowardState(c.ctx, s.product, stuck.id, s.product.tie()); t != nil {
+		if t := s.memory.TowardState(c.ctx, s.product, stuck.id, s.product.tie()); t != nil {
 			p, err = s.product.walk(t)
 		} else {
 			p, err = s.product.label(way, 0)

@@ -67,9 +67,10 @@ type Run struct {
 	DepthSteps, DepthTicks int
 	Closed                 bool   // nothing is left to explore at any horizon
 	Complete               bool   // each property has its verdict, or everything within the bound asked for was explored
-	Stopped                string // why not complete: "interrupted", "out of memory", "out of time", "out of the states it was given"; else empty
+	Stopped                string // why not complete: "interrupted", "out of memory", "out of time", "out of disk space", "out of the states it was given"; else empty
 	Elapsed                time.Duration
 	PeakBytes              int64  // memory of the largest search: states, tables, frontier
+	PeakDiskBytes          int64  // that the files of searches on disk took at most
 	Histories              uint64 // distinct store histories that porcupine checked
 	HistoriesComplete      bool
 	StateBits              int // bits of one packed state
@@ -99,6 +100,10 @@ type Question struct {
 	Reduce            model.Reductions
 	Workers           int   // 0: one per processor
 	MaxBytes          int64 // memory for states, tables and frontier; 0: no bound
+	// Disk is a folder for states, tables and frontier. MaxBytes is then for the
+	// buffers, and ends no search but that of progress, whose graph is in memory.
+	// Empty: all graphs are in memory.
+	Disk string
 	// MaxStates is how many states a search may come to; the bucket in which it
 	// has more is its last. 0: no bound.
 	MaxStates uint64

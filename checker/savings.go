@@ -46,7 +46,7 @@ func Savings(ctx context.Context, q Question) ([]Saving, error) {
 		}
 		q.Reduce = reduce
 		c := &check{ctx: ctx, q: q, names: names, verdicts: map[string]*Verdict{}, run: &Run{Config: q.Config}}
-		s, err := c.exploreTicks("reductions", p, 0, nil)
+		s, err := c.exploreTicks("reductions", p, nil, 0, nil)
 		if err != nil {
 			return nil, err
 		}

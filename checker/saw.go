@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sync"
 
-	"dlcheck/explore"
 	"dlcheck/model"
 )
 
@@ -71,7 +70,7 @@ func (c *counters) actions() (out []ActionCount) {
 }
 
 // saw describes a search whose product counted.
-func saw(p *product, g *explore.Graph) *Saw {
+func saw(p *product, g graph) *Saw {
 	s := &Saw{Actions: p.counters.actions()}
 	for _, b := range g.Buckets() {
 		for len(s.ByTick) <= b.P {

@@ -2,6 +2,7 @@ package checker
 
 import (
 	"dlcheck/explore"
+	"dlcheck/explore/disk"
 	"dlcheck/model"
 	"dlcheck/traces"
 )
@@ -34,9 +35,12 @@ type way struct {
 // schedule finds the actions of a nearest path to a finding: the one that
 // reads best, if there is time to look for it.
 func (c *check) schedule(s *search, mark int) (*way, error) {
-	w := &way{search: s, toward: s.graph.Toward(c.ctx, s.product, mark, s.product.tie())}
-	if w.toward == nil {
-		var err error
+	toward, err := s.graph.Toward(c.ctx, s.product, mark, s.product.tie())
+	if err != nil {
+		return nil, err
+	}
+	w := &way{search: s, toward: toward}
+	if toward == nil {
 		w.calls, err = c.anySchedule(s, mark)
 		return w, err
 	}
@@ -45,10 +49,14 @@ func (c *check) schedule(s *search, mark int) (*way, error) {
 	return w, err
 }
 
-// anySchedule finds the actions of the one nearest path that the search keeps.
+// anySchedule finds the actions of some nearest path: in memory of the one that
+// the search keeps.
 func (c *check) anySchedule(s *search, mark int) ([]traces.Call, error) {
-	f, _ := s.graph.Found(mark)
-	p, err := s.product.label(s.graph.Trace(f), explore.Mark(mark))
+	states, err := s.graph.Trace(s.product, mark)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.product.label(states, explore.Mark(mark))
 	return p.calls, err
 }
 
@@ -68,7 +76,8 @@ func (c *check) shortest(all []broken, assemble assembler) error {
 		return nil
 	}
 	// What the first search has to tell is asked of it now, so that it need not
-	// be kept beside the next.
+	// be kept beside the next. Only one on disk is kept: no memory is won by
+	// letting it go, and to find a path takes about as long as the search.
 	var until explore.Note
 	for i := range all {
 		b := &all[i]
@@ -76,7 +85,9 @@ func (c *check) shortest(all []broken, assemble assembler) error {
 		if err := c.first(b); err != nil {
 			return err
 		}
-		b.why, b.search = c.cutShort(b.search), nil
+		if b.why = c.cutShort(b.search); b.search.memory != nil {
+			b.search = nil
+		}
 	}
 	if err := c.shortestPaths(all, until, assemble); err != nil || !c.q.Front {
 		return err
@@ -93,7 +104,9 @@ func (c *check) shortest(all []broken, assemble assembler) error {
 // there is to know of it where ticks are the measure.
 func (c *check) first(b *broken) (err error) {
 	if c.q.Minimize != Ticks {
-		b.calls, err = c.anySchedule(b.search, b.mark)
+		if b.search.memory != nil {
+			b.calls, err = c.anySchedule(b.search, b.mark)
+		}
 		return err
 	}
 	w, err := c.schedule(b.search, b.mark)
@@ -112,9 +125,10 @@ func (c *check) shortestPaths(all []broken, until explore.Note, assemble assembl
 	var second *search
 	if c.q.Minimize != Ticks && c.q.Minimize != Any && c.ctx.Err() == nil {
 		var err error
-		if second, err = c.explorePaths(c.q.Minimize, assemble, c.q.Config, c.q.Reduce, until); err != nil {
+		if second, err = c.explorePaths(c.q.Minimize, assemble, c.folder, c.q.Config, c.q.Reduce, until); err != nil {
 			return err
 		}
+		defer second.graph.Close()
 	}
 	for i := range all {
 		b := &all[i]
@@ -128,6 +142,15 @@ func (c *check) shortestPaths(all []broken, until explore.Note, assemble assembl
 				b.calls, minimal = w.calls, true
 			}
 			if err := c.all(b, w, why); err != nil {
+				return err
+			}
+			if w != nil && w.search != second {
+				w.search.graph.Close()
+			}
+		}
+		if b.calls == nil {
+			var err error
+			if b.calls, err = c.anySchedule(b.search, b.mark); err != nil {
 				return err
 			}
 		}
@@ -165,7 +188,7 @@ func (c *check) within(m Measure, s *search, mark int, assemble assembler, limit
 func (c *check) clocked(m Measure, mark int, assemble assembler, limit int) (*search, error) {
 	cfg, reduce := c.q.Config, c.q.Reduce
 	cfg.Ticks, reduce.Time = limit, false
-	return c.explorePaths(m, assemble, cfg, reduce, explore.Mark(mark))
+	return c.explorePaths(m, assemble, c.folder, cfg, reduce, explore.Mark(mark))
 }
 
 // final is a nearest path of a mark; if a nearer one might be found, it is nil,
@@ -194,6 +217,8 @@ func (c *check) cutShort(s *search) string {
 		return c.cause()
 	case explore.Stopped:
 		return outOfStates
+	case explore.OutOfDisk:
+		return outOfDisk
 	}
 	return outOfMemory
 }
@@ -203,7 +228,7 @@ type assembler func(model.Config, model.Reductions) (*product, error)
 
 // explorePaths explores in the order of a measure, until each of the marks was
 // met.
-func (c *check) explorePaths(m Measure, assemble assembler, cfg model.Config, reduce model.Reductions, until explore.Note) (*search, error) {
+func (c *check) explorePaths(m Measure, assemble assembler, on *disk.Folder, cfg model.Config, reduce model.Reductions, until explore.Note) (*search, error) {
 	p, err := assemble(cfg, reduce)
 	if err != nil {
 		return nil, err
@@ -211,7 +236,7 @@ func (c *check) explorePaths(m Measure, assemble assembler, cfg model.Config, re
 	if m == Faults {
 		p.countFaults()
 	}
-	g, err := explore.Run(c.ctx, p, explore.Options{
+	s, err := c.explore(p, on, explore.Options{
 		Workers:  c.q.Workers,
 		Order:    orders[m],
 		Until:    until,
@@ -222,8 +247,8 @@ func (c *check) explorePaths(m Measure, assemble assembler, cfg model.Config, re
 	if err != nil {
 		return nil, err
 	}
-	c.run.PeakBytes = max(c.run.PeakBytes, g.Bytes())
-	return &search{product: p, graph: g, tick: -1}, nil
+	c.run.PeakBytes = max(c.run.PeakBytes, s.graph.Bytes())
+	return s, nil
 }
 
 // marks is the set of the first n marks.
