@@ -34,6 +34,9 @@ func (c *command) runCheck(ctx context.Context) error {
 			return fmt.Errorf("--trace-dir: %w", err)
 		}
 	}
+	if o.disk != "" && o.certificate != "" {
+		return errors.New("--certificate and --disk exclude each other: a certificate is written from states in memory")
+	}
 	var draft *draft
 	if o.certificate != "" {
 		if draft, err = c.newDraft(questions); err != nil {
@@ -92,7 +95,7 @@ func (c *command) questions() ([]checker.Question, error) {
 	for _, store := range o.stores {
 		q := checker.Question{
 			Config: o.config, Properties: properties, Minimize: o.minimize, Reduce: o.reduce,
-			Workers: o.workers, MaxBytes: memory,
+			Workers: o.workers, MaxBytes: memory, Disk: o.disk,
 		}
 		q.Front, q.AllMinimal, q.Stats = o.front, o.allMinimal, o.stats
 		if o.allMinimal {

@@ -61,6 +61,9 @@ func addFlagCompletions(cmd *cobra.Command) {
 		"ticks": bound, "max-pause": bound, "rounds": bound,
 		"clients": nothing, "ttl": nothing, "servers": nothing, "pauses": nothing,
 		"program": nothing, "list": nothing, "workers": nothing, "memory": nothing, "time-limit": nothing,
+		"disk": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
 		"trace-dir": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},

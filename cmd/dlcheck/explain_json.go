@@ -96,7 +96,7 @@ func (c *command) writeExplanationJSON(o *explainOptions, x *explanation) error 
 
 func toJSONCured(k *checker.Cured) jsonCured {
 	j := jsonCured{
-		Name: k.Name, Doc: k.Doc, Settings: map[string]string{}, World: toJSON(k.Run).Verdicts[0], Notes: append([]string{}, k.Run.Notes...),
+		Name: k.Name, Doc: k.Doc, Settings: map[string]string{}, World: toJSON(k.Run, false).Verdicts[0], Notes: append([]string{}, k.Run.Notes...),
 	}
 	for _, s := range k.Settings {
 		j.Settings[s.Field] = s.Value

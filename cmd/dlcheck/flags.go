@@ -28,6 +28,7 @@ type options struct {
 	reduce      model.Reductions
 	workers     int
 	maxBytes    int64
+	disk        string
 	timeLimit   time.Duration
 	traceDir    string
 	certificate string
@@ -90,6 +91,7 @@ func (c *command) addFlags(cmd *cobra.Command) {
 	fs.Var(reductions(&o.reduce), "reduce", "which differences between states are left out: "+strings.Join(model.AllReductions().Names(), ", "))
 	fs.Var(number(&o.workers, 0), "workers", "how many search at once; 0 is one per processor; the answer is the same for every number")
 	fs.Var(size(&o.maxBytes), "memory", "memory for the states of one store, such as 2GiB; when it is used up, what is left to say is incomplete; 0 is three quarters of what the machine or the container has")
+	fs.Var(directory(&o.disk), "disk", "keep the states in files in DIR, which is made if missing, so that there can be more of them than fit into memory; --memory is then for the buffers. The files have no names, and their room is free again when dlcheck ends, however it ends")
 	fs.Var(duration(&o.timeLimit), "time-limit", "time for all stores together, such as 10m; when it is over, what is left to say is incomplete; 0 is no bound")
 
 	fs = group("Output")

@@ -46,6 +46,7 @@ type jsonRun struct {
 	Stopped           string            `json:"stopped"`
 	Seconds           float64           `json:"seconds"`
 	PeakBytes         int64             `json:"peak_bytes"`
+	PeakDiskBytes     *int64            `json:"peak_disk_bytes,omitempty"`
 	StateBits         int               `json:"state_bits"`
 	Histories         uint64            `json:"histories"`
 	HistoriesComplete bool              `json:"histories_complete"`
@@ -74,7 +75,8 @@ func orNull(n, none int) *int {
 	return &n
 }
 
-func toJSON(r *checker.Run) jsonRun {
+// toJSON is what the report has of a run; onDisk says that its states were there.
+func toJSON(r *checker.Run, onDisk bool) jsonRun {
 	w := &r.Config
 	j := jsonRun{
 		Store: w.Store, Clients: w.Clients, Ticks: orNull(w.Ticks, model.NoBound), TTL: w.TTL, Servers: w.Servers,
@@ -83,6 +85,9 @@ func toJSON(r *checker.Run) jsonRun {
 		DepthSteps: r.DepthSteps, DepthTicks: r.DepthTicks, Closed: r.Closed, Complete: r.Complete, Stopped: r.Stopped,
 		Seconds: r.Elapsed.Seconds(), PeakBytes: r.PeakBytes, StateBits: r.StateBits,
 		Histories: r.Histories, HistoriesComplete: r.HistoriesComplete, Notes: append([]string{}, r.Notes...), Saw: sawJSON(r), Verdicts: []jsonVerdict{},
+	}
+	if onDisk {
+		j.PeakDiskBytes = &r.PeakDiskBytes
 	}
 	for _, v := range r.Verdicts {
 		j.Verdicts = append(j.Verdicts, jsonVerdict{
@@ -99,7 +104,7 @@ func (c *command) writeReport(runs []*checker.Run) error {
 		report.System = s.Name
 	}
 	for _, r := range runs {
-		report.Runs = append(report.Runs, toJSON(r))
+		report.Runs = append(report.Runs, toJSON(r, c.options.disk != ""))
 	}
 	enc := json.NewEncoder(c.stdout)
 	enc.SetIndent("", "  ")

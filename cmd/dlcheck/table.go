@@ -35,6 +35,7 @@ func (c *command) writeText(runs []*checker.Run, kept *kept) {
 	c.writeFronts(runs)
 	c.writeAll(runs)
 	c.writeScopes(runs)
+	c.writeDisk(runs)
 	c.writeStats(runs)
 	c.writeSum(runs)
 	if kept != nil {
