@@ -52,6 +52,10 @@ func Check(ctx context.Context, q Question) (*Run, error) {
 		if c.folder, err = disk.Open(q.Disk); err != nil {
 			return nil, err
 		}
+		// Searches of histories are given three quarters.
+		if need := disk.Least(q.Workers) / 3 * 4; q.MaxBytes > 0 && q.MaxBytes < need {
+			return nil, fmt.Errorf("a memory of %d KiB is too little for the buffers of a search on disk; it takes %d KiB at least, and more is faster", q.MaxBytes>>10, (need+1023)>>10)
+		}
 		if q.Certificate != nil {
 			return nil, errors.New("a certificate is written from states in memory, and those of this search are on disk")
 		}

@@ -115,12 +115,17 @@ func (p *packer) flush() error {
 		return nil
 	}
 	b := p.buf
-	binary.LittleEndian.PutUint32(b[4:], uint32(len(b)-blockHeader))
 	binary.LittleEndian.PutUint32(b[8:], uint32(p.n))
-	binary.LittleEndian.PutUint32(b, crc32.Checksum(b[4:], castagnoli))
+	seal(b)
 	n := p.n
 	p.n = 0
 	return p.emit(b, p.first, n)
+}
+
+// seal writes the length and the checksum of a block.
+func seal(b []byte) {
+	binary.LittleEndian.PutUint32(b[4:], uint32(len(b)-blockHeader))
+	binary.LittleEndian.PutUint32(b, crc32.Checksum(b[4:], castagnoli))
 }
 
 func appendDifference(b []byte, x uint64) []byte {

@@ -3,6 +3,7 @@ package disk
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -20,6 +21,14 @@ type sizes struct {
 	read       int // of a run: what is read ahead
 	send       int // what a worker gathers before it sends it off
 	piece      int // states that a merge gives at a time
+}
+
+// Least is how little memory a search of states of any width can do with.
+func Least(workers int) int64 {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return least(workers, 16)
 }
 
 // least is how little memory a search can do with.
