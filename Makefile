@@ -29,6 +29,7 @@ fuzz: ## fuzz each parser for FUZZTIME (10s)
 	go test ./checker/certificate -run '^$$' -fuzz '^FuzzRead$$' -fuzztime $(FUZZTIME)
 	go test ./checker/certificate -run '^$$' -fuzz '^FuzzStates$$' -fuzztime $(FUZZTIME)
 	go test ./checker/systems -run '^$$' -fuzz '^FuzzRead$$' -fuzztime $(FUZZTIME)
+	go test ./explore/disk -run '^$$' -fuzz '^FuzzUnpack$$' -fuzztime $(FUZZTIME)
 
 crosscheck: ## compare with Spin and Rumur, which it installs on Debian if missing
 	@command -v spin >/dev/null && command -v rumur >/dev/null && command -v gcc >/dev/null || { \

@@ -203,7 +203,7 @@ func within(t *testing.T, g, whole *Graph) {
 	}
 }
 
-var theMaze = maze{nodes: 20000, near: 3000, width: 2}
+var theMaze = maze{nodes: 9000, near: 1500, width: 2}
 
 func sysOf(*Graph) explore.System { return theMaze }
 
@@ -227,7 +227,7 @@ func wholeMaze(t *testing.T) (*Graph, *trouble, int64) {
 		t.Fatal(err)
 	}
 	t.Cleanup(g.Close)
-	if fs.writes < 50 || fs.reads < 50 || g.States() < 10000 {
+	if fs.writes < 50 || fs.reads < 50 || g.States() < 5000 {
 		t.Fatalf("%d writes, %d reads, %d states: too little to fail", fs.writes, fs.reads, g.States())
 	}
 	return g, &trouble{writes: fs.writes, reads: fs.reads}, folder.Peak()
@@ -236,7 +236,7 @@ func wholeMaze(t *testing.T) (*Graph, *trouble, int64) {
 func TestFullDisk(t *testing.T) {
 	whole, _, peak := wholeMaze(t)
 	ended := map[explore.Reason]int{}
-	for room := int64(1); room < peak+peak/10; room += peak / 60 {
+	for room := int64(1); room < peak+peak/10; room += peak / 40 {
 		fs := calm()
 		fs.room = room
 		err := attempt(t, t.Context(), fs, theMaze, small(), func(g *Graph) {
@@ -252,7 +252,7 @@ func TestFullDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if ended[explore.OutOfDisk] < 30 || ended[explore.Closed] == 0 || len(ended) != 2 {
+	if ended[explore.OutOfDisk] < 25 || ended[explore.Closed] == 0 || len(ended) != 2 {
 		t.Errorf("searches ended %v", ended)
 	}
 	fs := calm()
@@ -267,7 +267,7 @@ func TestTroubleIsNoAnswer(t *testing.T) {
 	whole, asked, _ := wholeMaze(t)
 	fails := func(what string, n int, set func(fs *trouble, k int), want string) {
 		failed := 0
-		for k := 1; k <= n; k += 1 + n/150 {
+		for k := 1; k <= n; k += 1 + n/80 {
 			fs := calm()
 			set(fs, k)
 			err := attempt(t, t.Context(), fs, theMaze, small(), func(g *Graph) {
@@ -284,7 +284,7 @@ func TestTroubleIsNoAnswer(t *testing.T) {
 				t.Errorf("%s %d: %v, want %q", what, k, err, want)
 			}
 		}
-		if failed < 40 {
+		if failed < 30 {
 			t.Errorf("%s: %d searches failed", what, failed)
 		}
 	}
@@ -327,7 +327,7 @@ func TestTroubleWithPaths(t *testing.T) {
 func TestInterruptedOnDisk(t *testing.T) {
 	whole, _, _ := wholeMaze(t)
 	interrupted := 0
-	for n := range 60 {
+	for n := range 30 {
 		ctx, cancel := context.WithCancel(t.Context())
 		opts := small()
 		left := 4 * n
@@ -346,7 +346,7 @@ func TestInterruptedOnDisk(t *testing.T) {
 		}
 		cancel()
 	}
-	if interrupted < 20 {
+	if interrupted < 10 {
 		t.Errorf("only %d searches were interrupted", interrupted)
 	}
 }
@@ -377,11 +377,11 @@ func TestTooLittleMemory(t *testing.T) {
 
 // TestMemory: what is reckoned stays near what was allowed.
 func TestMemory(t *testing.T) {
-	for _, memory := range []int64{1 << 20, 2 << 20, 8 << 20} {
+	for _, memory := range []int64{1 << 20, 4 << 20} {
 		opts := small()
 		opts.MaxBytes = memory
-		if err := attempt(t, t.Context(), calm(), maze{nodes: 400000, near: 60000, width: 2}, opts, func(g *Graph) {
-			if g.Bytes() > memory*5/4 || g.States() < 300000 {
+		if err := attempt(t, t.Context(), calm(), maze{nodes: 200000, near: 30000, width: 2}, opts, func(g *Graph) {
+			if g.Bytes() > memory*5/4 || g.States() < 150000 {
 				t.Errorf("%d states took %d bytes of %d", g.States(), g.Bytes(), memory)
 			}
 		}); err != nil {

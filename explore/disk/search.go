@@ -29,6 +29,7 @@ type search struct {
 	visited visited
 	pending pending
 	crew    []*worker
+	size    int64 // of visited in memory, as far as is known
 	now     level
 }
 
@@ -199,7 +200,7 @@ func (x *search) progress(last bool) explore.Progress {
 
 // measure is about what the search takes in memory.
 func (x *search) measure() int64 {
-	n := x.visited.bytes() + x.pending.bytes() + x.journal.bytes() + 8*int64(cap(x.scratch)) +
+	n := x.size + x.pending.bytes() + x.journal.bytes() + 8*int64(cap(x.scratch)) +
 		40*int64(cap(x.levels)) + int64(len(x.crew))*int64(2*x.sizes.recent+2*x.sizes.send)
 	for _, t := range x.temps {
 		n += 8 * int64(cap(t))
@@ -242,6 +243,10 @@ func (x *search) open(want func(cost) bool) (bool, error) {
 // sift puts those of the candidates that were not visited into the journal and
 // among the visited.
 func (x *search) sift(d *due, l *level) error {
+	if err := x.visited.wait(); err != nil {
+		return err
+	}
+	x.size = x.visited.size
 	for _, w := range x.crew {
 		w.lookup.reset(&x.visited)
 	}
@@ -269,7 +274,7 @@ func (x *search) sift(d *due, l *level) error {
 	if err := x.journal.add(news); err != nil {
 		return err
 	}
-	return x.visited.add(news)
+	return x.visited.later(func() error { return x.visited.add(news) })
 }
 
 // siftRuns is sift for a bucket that is partly on disk. It goes through it piece
@@ -295,28 +300,22 @@ func (x *search) siftRuns(d *due, l *level) error {
 	if err != nil {
 		return err
 	}
-	m, err := newMerger(x.width, x.sizes.piece, sources)
-	for err == nil {
-		var states []uint64
-		if states, err = m.next(); err != nil || len(states) == 0 {
-			break
-		}
-		if err = x.stopped(); err != nil {
-			break
-		}
-		if states, err = x.visited.subtract(states, &x.crew[0].lookup); err != nil {
-			break
+	err = x.pieces(sources, func(states []uint64) error {
+		states, err := x.visited.subtract(states, &x.crew[0].lookup)
+		if err != nil {
+			return err
 		}
 		l.states += uint64(len(states) / x.width)
-		if err = x.journal.add(states); err == nil {
-			err = w.add(states)
+		if err := x.journal.add(states); err != nil {
+			return err
 		}
-	}
+		return w.add(states)
+	})
 	if err != nil || l.states == 0 {
 		w.drop()
 		return err
 	}
-	return x.visited.addRun(w)
+	return x.visited.later(func() error { return x.visited.addRun(w) })
 }
 
 // lists are sorted lists, each greater than the one before, as a source.

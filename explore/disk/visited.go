@@ -1,5 +1,7 @@
 package disk
 
+import "sync"
+
 // visited is the set of states that have a bucket: sorted lists in memory, and
 // runs on disk. No two of them have a state in common, and in both the sizes
 // fall from the oldest to the newest, so that adding to them costs a logarithm
@@ -9,6 +11,8 @@ type visited struct {
 	lists [][]uint64
 	words int // in lists
 	runs  []*run
+	size  int64      // in memory, when it was last changed
+	done  chan error // of what was put off, or nil
 }
 
 // add takes sorted states that are new; it keeps the list.
@@ -97,22 +101,93 @@ func (v *visited) filterFor(states uint64) filter {
 	return newFilter(states, left)
 }
 
+// later does something to the set while nobody looks into it: while a bucket is
+// expanded, if there is more than one worker.
+func (v *visited) later(do func() error) error {
+	if v.workers == 1 {
+		err := do()
+		v.size = v.bytes()
+		return err
+	}
+	v.done = make(chan error, 1)
+	go func() {
+		err := do()
+		v.size = v.bytes()
+		v.done <- err
+	}()
+	return nil
+}
+
+// wait ends what was put off.
+func (v *visited) wait() (err error) {
+	if v.done != nil {
+		err, v.done = <-v.done, nil
+	}
+	return err
+}
+
 // merge writes sources into a run.
 func (s *space) merge(w *runWriter, sources []source) error {
-	m, err := newMerger(s.width, s.sizes.piece, sources)
-	for err == nil {
-		var states []uint64
-		if states, err = m.next(); len(states) == 0 {
-			break
-		}
-		if err = s.stopped(); err == nil {
-			err = w.add(states)
-		}
-	}
+	err := s.pieces(sources, w.add)
 	if err != nil {
 		w.drop()
 	}
 	return err
+}
+
+// pieces merges sources and hands over what comes of them piece by piece; a
+// piece may be changed. If there is more than one worker, the next piece is made
+// at the same time.
+func (s *space) pieces(sources []source, f func(states []uint64) error) error {
+	m, err := newMerger(s.width, s.sizes.piece, sources)
+	if err != nil {
+		return err
+	}
+	type piece struct {
+		states []uint64
+		err    error
+	}
+	produce := func() piece {
+		if err := s.stopped(); err != nil {
+			return piece{err: err}
+		}
+		states, err := m.next()
+		return piece{states, err}
+	}
+	next := produce
+	if s.workers > 1 {
+		// Of two pieces of memory one is filled while the other is used: a piece
+		// is taken over when the one before it is done with.
+		made, enough := make(chan piece), make(chan struct{})
+		var group sync.WaitGroup
+		group.Go(func() {
+			var other []uint64
+			for {
+				p := produce()
+				select {
+				case made <- p:
+				case <-enough:
+					return
+				}
+				if p.err != nil || len(p.states) == 0 {
+					return
+				}
+				m.out, other = other, m.out
+			}
+		})
+		defer group.Wait()
+		defer close(enough)
+		next = func() piece { return <-made }
+	}
+	for {
+		p := next()
+		if p.err != nil || len(p.states) == 0 {
+			return p.err
+		}
+		if err := f(p.states); err != nil {
+			return err
+		}
+	}
 }
 
 // lookup is one goroutine's way through the runs.
@@ -172,6 +247,7 @@ func (v *visited) bytes() (n int64) {
 
 // drop lets everything go.
 func (v *visited) drop() {
+	v.wait() // whatever came of it
 	for _, r := range v.runs {
 		r.close()
 	}
