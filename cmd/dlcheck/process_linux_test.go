@@ -42,3 +42,25 @@ func TestCertificateOnFullDisk(t *testing.T) {
 		t.Errorf("it leaves %q", names)
 	}
 }
+
+// TestDiskIsFull: what was found before stands, and the rest is incomplete.
+func TestDiskIsFull(t *testing.T) {
+	dir := t.TempDir()
+	cmd := process()
+	cmd.Path, cmd.Args = "/bin/sh", []string{"sh", "-c", `ulimit -f 200; trap "" XFSZ; exec "$0" "$@"`, os.Args[0],
+		"--store", "fenced", "--clients", "3", "--rounds", "2", "--reduce", "none", "--property", "lost-update,mutual-exclusion", "--memory", "1MiB", "--workers", "1", "--disk", dir}
+	var out, errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	var exit *exec.ExitError
+	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != exitViolated || errOut.Len() > 0 {
+		t.Errorf("%v, %s", err, errOut.String())
+	}
+	for _, want := range []string{"VIOLATED", "incomplete", "out of disk space", "no room is left in " + dir} {
+		if !strings.Contains(strings.Join(strings.Fields(out.String()), " "), want) {
+			t.Errorf("it does not say %q:\n%s", want, out.String())
+		}
+	}
+	if names := leaves(t, dir); len(names) != 0 {
+		t.Errorf("it leaves %q", names)
+	}
+}

@@ -121,3 +121,30 @@ func TestClosedPipe(t *testing.T) {
 		t.Errorf("%v, stderr %q", err, errOut.String())
 	}
 }
+
+// TestDiskLeavesNothing ends searches on disk in all ways: by themselves is the
+// one that other tests try.
+func TestDiskLeavesNothing(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
+		dir := t.TempDir()
+		cmd := process(append(large, "--memory", "4MiB", "--quiet", "--disk", dir)...)
+		var out bytes.Buffer
+		cmd.Stdout = &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		if err := cmd.Process.Signal(sig); err != nil {
+			t.Fatal(err)
+		}
+		var exit *exec.ExitError
+		if err := cmd.Wait(); !errors.As(err, &exit) {
+			t.Errorf("%v: %v", sig, err)
+		} else if killed := exit.ExitCode() < 0; killed != (sig == syscall.SIGKILL) || !killed && (exit.ExitCode() != exitIncomplete || strings.Count(out.String(), "incomplete") != 4) {
+			t.Errorf("%v: status %d, %s", sig, exit.ExitCode(), out.String())
+		}
+		if names := leaves(t, dir); len(names) != 0 {
+			t.Errorf("%v leaves %q", sig, names)
+		}
+	}
+}

@@ -203,7 +203,7 @@ func within(t *testing.T, g, whole *Graph) {
 	}
 }
 
-var theMaze = maze{nodes: 9000, near: 1500, width: 2}
+var theMaze = maze{nodes: 14000, near: 2100, width: 2}
 
 func sysOf(*Graph) explore.System { return theMaze }
 
