@@ -11,7 +11,7 @@ import (
 
 // sizes say how the memory is shared out. All are in bytes, but piece.
 type sizes struct {
-	candidates int // of the buckets to come; twice that while they are sorted
+	candidates int // of the buckets to come; up to three times that while they are sorted
 	lists      int // of what was visited lately; twice that while they are merged
 	filters    int
 	tail       int // of the journal
@@ -41,9 +41,9 @@ func sharesOf(memory int64, workers, width int) sizes {
 	m := int(min(memory, 1<<40))
 	between := func(low, n, high int) int { return max(low, min(n, high)) }
 	return sizes{
-		candidates: m / 5,
+		candidates: m / 6,
 		lists:      m / 8,
-		filters:    m / 6,
+		filters:    m / 8,
 		tail:       m / 32,
 		recent:     between(1<<10, m/32/workers, 1<<19),
 		block:      between(1<<8, m>>14, 1<<12),
