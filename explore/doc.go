@@ -80,6 +80,6 @@
 // answer it. It does not store transitions, only one parent; who wants to
 // know what happened between two states takes the steps again. It holds all
 // states in memory, a table of 64 times 2^26 at most; package disk is for more.
-// And it knows nothing of
-// symmetry: a system that wants one state for many returns that one.
+// And it knows nothing of symmetry: a system that wants one state for many
+// returns that one.
 package explore

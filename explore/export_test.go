@@ -11,5 +11,7 @@ const TieMark = tieMark
 // TwoPhase is two-phase commit with so many resource managers.
 func TwoPhase(rms int) System { return twoPhase{rms: rms} }
 
-// Endless is a system whose set never closes.
-func Endless() System { return endless{} }
+// Large is a random graph that takes some buffers of a search on disk.
+func Large() System {
+	return random{seed: 9, width: 2, nodes: 60000, degree: 6, slow: 3, rare: 500}
+}

@@ -66,7 +66,6 @@ type trouble struct {
 	flipped int   // the read that gives a wrong bit, from 1
 	writes  int
 	reads   int
-	files   []*memFile
 }
 
 func calm() *trouble { return &trouble{room: -1, creates: -1} }

@@ -70,6 +70,7 @@ func Run(ctx context.Context, sys explore.System, folder *Folder, opts explore.O
 		x.crew = append(x.crew, newWorker(sys, s))
 	}
 	err := x.run(ctx)
+	s.cancelled.Store(true) // what is still merged is not wanted any more
 	x.visited.drop()
 	x.pending.drop()
 	s.scratch, s.temps, s.parts = nil, make([][]uint64, workers), nil
