@@ -59,6 +59,7 @@ func (m maze) add(out *explore.Batch, n explore.Note, node uint64) {
 type trouble struct {
 	mu      sync.Mutex
 	open    int   // files
+	most    int   // that were open at a time
 	room    int64 // bytes that can be written; < 0: as many as one likes
 	creates int   // files that can be made; < 0: as many as one likes
 	short   int   // the write that stops halfway, from 1
@@ -85,6 +86,7 @@ func (t *trouble) create(string) (file, error) {
 	}
 	t.creates--
 	t.open++
+	t.most = max(t.most, t.open)
 	return &memFile{t: t}, nil
 }
 
@@ -386,5 +388,21 @@ func TestMemory(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestFewFiles: the candidates of buckets that are many times larger than memory
+// are in some files and not in hundreds.
+func TestFewFiles(t *testing.T) {
+	fs := calm()
+	opts := small()
+	opts.Order = explore.StepsFirst
+	if err := attempt(t, t.Context(), fs, maze{nodes: 200000, near: 200000, width: 2}, opts, func(g *Graph) {
+		large := slices.MaxFunc(g.Buckets(), func(a, b explore.Bucket) int { return int(a.States) - int(b.States) })
+		if parts := 16 * int(large.States) / sharesOf(opts.MaxBytes, 2, 2).candidates; parts < mostRuns || fs.most > 6*mostRuns {
+			t.Errorf("%d files at a time, for a bucket %d times as large as its share of memory", fs.most, parts)
+		}
+	}); err != nil {
+		t.Fatal(err)
 	}
 }
