@@ -100,9 +100,9 @@ type Question struct {
 	Reduce            model.Reductions
 	Workers           int   // 0: one per processor
 	MaxBytes          int64 // memory for states, tables and frontier; 0: no bound
-	// Disk is a folder for states, tables and frontier. MaxBytes is then for the
-	// buffers, and ends no search but that of progress, whose graph is in memory.
-	// Empty: all graphs are in memory.
+	// Disk is a folder for states and frontier. MaxBytes is then for the buffers,
+	// and ends no search but that of progress, whose graph is in memory. Empty: all
+	// graphs are in memory.
 	Disk string
 	// MaxStates is how many states a search may come to; the bucket in which it
 	// has more is its last. 0: no bound.
