@@ -275,7 +275,7 @@ func (c *check) remark(s *search) {
 // watch is the product of a world and these audits.
 func watch(watched []*audit, cfg model.Config, reduce model.Reductions) (*product, error) {
 	needs, monitors := monitorsOf(watched)
-	return newProduct(cfg, reduce, needs, monitors)
+	return newLearnedProduct(cfg, reduce, needs, monitors)
 }
 
 // cutShort is the scope of a counterexample until it is known to be minimal.
