@@ -41,6 +41,13 @@ func (c *command) runCheck(ctx context.Context) error {
 		}
 		defer draft.discard()
 	}
+	var profile *profile
+	if o.profile != "" {
+		if profile, err = startProfile(o.profile); err != nil {
+			return err
+		}
+		defer profile.stop()
+	}
 	ctx, stop := c.interruptible(ctx)
 	defer stop()
 	ctx, cancel := within(ctx, o.timeLimit)
@@ -48,6 +55,11 @@ func (c *command) runCheck(ctx context.Context) error {
 	runs, err := c.ask(ctx, questions)
 	if err != nil {
 		return err
+	}
+	if profile != nil {
+		if err := profile.write(); err != nil {
+			return err
+		}
 	}
 	var kept *kept
 	if o.traceDir != "" {
@@ -66,6 +78,9 @@ func (c *command) runCheck(ctx context.Context) error {
 		c.writeText(runs, kept)
 		if draft != nil {
 			wrapped(c.stdout, "", "  ", written+refused)
+		}
+		if profile != nil {
+			wrapped(c.stdout, "", "  ", profile.sentence())
 		}
 		return nil
 	}

@@ -50,6 +50,10 @@ func offer(words []described, before, start string) []string {
 	return out
 }
 
+func directories(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
 func addFlagCompletions(cmd *cobra.Command) {
 	nothing := oneWord(func() []described { return nil })
 	bound := oneWord(func() []described { return []described{{unlimited, "no bound"}} })
@@ -61,9 +65,7 @@ func addFlagCompletions(cmd *cobra.Command) {
 		"ticks": bound, "max-pause": bound, "rounds": bound,
 		"clients": nothing, "ttl": nothing, "servers": nothing, "pauses": nothing,
 		"program": nothing, "list": nothing, "workers": nothing, "memory": nothing, "time-limit": nothing,
-		"trace-dir": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		},
+		"trace-dir": directories, "profile": directories,
 		"certificate": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault
 		},

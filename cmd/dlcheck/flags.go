@@ -34,6 +34,7 @@ type options struct {
 	json        bool
 	quiet       bool
 	stats       bool
+	profile     string
 	version     bool
 }
 
@@ -97,6 +98,7 @@ func (c *command) addFlags(cmd *cobra.Command) {
 	fs.Var(directory(&o.traceDir), "trace-dir", "write each counterexample to DIR/STORE-PROPERTY.json and .txt; DIR is made if missing, and a file of that name goes when this run has no counterexample for it")
 	fs.Var(file(&o.certificate), "certificate", "of one store: write all its states to FILE, so that dlcheck verify can check without a search that the properties judged step by step hold; nothing is written if one is violated or the search was cut short")
 	fs.BoolVar(&o.stats, "stats", false, "also say what the search saw: actions by kind and answer, and those never taken, states by ticks, bits of a state by variable")
+	fs.Var(directory(&o.profile), "profile", "write where processor time and memory went to DIR/cpu.pprof and DIR/heap.pprof, for go tool pprof; DIR is made if missing")
 	fs.BoolVar(&o.quiet, "quiet", false, "one line per store and property, no stories, no progress")
 	fs.BoolVar(&o.version, "version", false, "print the version and end")
 	fs.BoolP("help", "h", false, rootHelpUsage)
