@@ -108,5 +108,6 @@ func (w *World) Stages() int {
 
 // Reduces says whether Canonical ever changes a state.
 func (w *World) Reduces() bool {
-	return len(w.canon.tokens) > 0 || len(w.canon.grants) > 0 || len(w.canon.classes) > 0
+	k := &w.canon
+	return len(k.tokens) > 0 || len(k.grants) > 0 || len(k.classes) > 0 || k.servers != nil
 }

@@ -78,6 +78,7 @@ type Var struct {
 	// server for the others.
 	Fields    []Field
 	PerClient bool
+	PerServer bool
 
 	dst *Field // of a global variable
 }
@@ -120,7 +121,7 @@ func (l *Layout) EachClient(f *[]Field, name string, max int, scale Scale) {
 // EachServer claims one variable per server with values 0..max.
 func (l *Layout) EachServer(f *[]Field, name string, max int, scale Scale) {
 	*f = make([]Field, l.Servers) // filled in by seal
-	l.Vars = append(l.Vars, &Var{Name: name, Max: max, Scale: scale, Bits: bits.Len(uint(max)), Fields: *f})
+	l.Vars = append(l.Vars, &Var{Name: name, Max: max, Scale: scale, Bits: bits.Len(uint(max)), PerServer: true, Fields: *f})
 }
 
 // Words is the width of a state.

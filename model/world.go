@@ -112,7 +112,7 @@ func New(cfg Config, opt Options) (*World, error) {
 		w.needs = w.needs.Or(Needs{Tokens: true, Grants: true, Snapshots: true})
 	}
 	l := &Layout{Clients: cfg.Clients, Servers: cfg.Servers, traced: opt.Traced}
-	if w.Reduce.Servers {
+	if w.Reduce.Servers && cfg.InStep() {
 		// Every acquire and every release reaches every server, so they never
 		// differ: one copy stands for all of them.
 		l.Servers = 1
