@@ -19,9 +19,15 @@ type search struct {
 	// cancelled follows the context: looking at it before every state is
 	// next to free.
 	cancelled atomic.Bool
+	// stop follows it in place of cancelled in a search with a checkpoint, which
+	// ends at a border only.
+	stop     atomic.Bool
+	saver    *saver           // nil without a checkpoint
+	resuming [shards]heldBack // what is held back, while a checkpoint is read
 
 	now    cost   // the bucket in expansion
 	bucket bucket // its states
+	first  int    // of its slices, the first that is not expanded
 	next   int    // the ledger's row for the bucket after it
 
 	open   cost   // the bucket that states are put into
@@ -47,11 +53,18 @@ func Run(ctx context.Context, sys System, opts Options) (*Graph, error) {
 }
 
 func (x *search) run(ctx context.Context) (*Graph, error) {
-	x.cancelled.Store(ctx.Err() != nil)
-	defer context.AfterFunc(ctx, func() { x.cancelled.Store(true) })()
+	end := &x.cancelled
+	if x.opts.Checkpoint != nil {
+		end = &x.stop
+	}
+	end.Store(ctx.Err() != nil)
+	defer context.AfterFunc(ctx, func() { end.Store(true) })()
 
-	for ok := x.begin(); ok && x.choose(); {
-		ok = x.expand() && x.release() && x.report()
+	for ok := x.start(); ok && (x.first > 0 || x.choose()); {
+		ok = x.expand() && x.release() && x.border(x.report())
+	}
+	if x.saver != nil && x.err == nil && x.ended == Closed {
+		x.save(true)
 	}
 	x.seal()
 	for i := range x.shards {
@@ -162,15 +175,16 @@ func (x *search) forget(then *counts) {
 // expand takes the steps of the bucket, wave by wave.
 func (x *search) expand() bool {
 	x.put(x.now + x.rule.quick)
-	for first := 0; first < x.bucket.slices; {
-		n := min(maxSegments, x.bucket.slices-first)
-		if !x.wave(first, n) {
+	for x.first < x.bucket.slices {
+		n := min(maxSegments, x.bucket.slices-x.first)
+		if !x.wave(x.first, n) {
 			return false
 		}
-		if first += n; first < x.bucket.slices && !x.pause(x.now+x.rule.quick, false) {
+		if x.first += n; x.first < x.bucket.slices && !x.border(x.pause(x.now+x.rule.quick, false)) {
 			return false
 		}
 	}
+	x.first = 0
 	x.complete, x.any = x.now, true
 	return true
 }
