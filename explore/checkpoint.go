@@ -238,9 +238,6 @@ func (x *search) load() (bool, error) {
 	if len(m.Files) == 0 {
 		return false, s.Folder.Malformed(manifestName, "it names no file of data")
 	}
-	if err := s.Folder.Clean(m.Files); err != nil {
-		return false, err
-	}
 	var last lastPart
 	d := &decoder{r: bufio.NewReaderSize(nil, 1<<16)}
 	for _, f := range m.Files {
@@ -282,7 +279,7 @@ func (x *search) load() (bool, error) {
 	}
 	s.files, s.closed = m.Files, m.Closed
 	s.mark = x.markNow()
-	return true, nil
+	return true, s.Folder.Clean(m.Files) // now that nothing is refused any more
 }
 
 // same refuses what was saved of another search.

@@ -243,7 +243,7 @@ func (d *decoder) decodeRows(l *ledger) {
 			r.states += uint64(size)
 			l.sizes = append(l.sizes, size)
 		}
-		if last := len(l.rows) - 1; d.ok() && (r.in == 0 || last >= 0 && r.cost <= l.rows[last].cost) {
+		if last := len(l.rows) - 1; d.ok() && (r.in == 0 || last >= 0 && r.cost <= l.rows[last].cost || beyond(r.cost)) {
 			d.fail("the rows of its ledger are in no order")
 		}
 		l.rows = append(l.rows, r)
@@ -441,7 +441,8 @@ func (x *search) resume(p *lastPart, closed bool) string {
 	x.saver.closed = closed
 
 	var sum [shards]uint64
-	if p.next > uint64(len(x.rows)) || p.next == 0 || p.slices == 0 || p.first >= p.slices || p.slices > 1<<32 {
+	if p.next > uint64(len(x.rows)) || p.next == 0 || p.slices == 0 || p.first >= p.slices || p.slices > x.rows[p.next-1].states ||
+		p.expanded == 0 || p.transitions > 1<<56 || beyond(p.open) {
 		return "it stands at no border"
 	}
 	x.next, x.first, x.bucket.slices = int(p.next), int(p.first), int(p.slices)
@@ -475,6 +476,9 @@ func (x *search) resume(p *lastPart, closed bool) string {
 	}
 	return x.resumeQueues(p)
 }
+
+// beyond says that no path costs so much.
+func beyond(c cost) bool { return c.p() >= 1<<31 || c.q() >= 1<<31 }
 
 func narrow(wide *[shards]uint64) (c counts) {
 	for s, n := range wide {

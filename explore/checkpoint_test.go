@@ -3,10 +3,9 @@ package explore
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"path/filepath"
@@ -16,60 +15,8 @@ import (
 	"time"
 
 	"dlcheck/explore/checkpoint"
+	"dlcheck/explore/checkpoint/checkpointtest"
 )
-
-// memory is a file system without a disk: to sync one takes longer than these
-// searches do.
-type memory map[string][]byte
-
-func (m memory) MkdirAll(string) error { return nil }
-func (m memory) SyncDir(string) error  { return nil }
-
-func (m memory) ReadDir(dir string) (names []string, err error) {
-	for path := range m {
-		if filepath.Dir(path) == dir {
-			names = append(names, filepath.Base(path))
-		}
-	}
-	slices.Sort(names)
-	return names, nil
-}
-
-func (m memory) Create(path string) (checkpoint.File, error) {
-	m[path] = nil
-	return memoryFile{m, path}, nil
-}
-
-func (m memory) Open(path string) (io.ReadCloser, error) {
-	if text, ok := m[path]; ok {
-		return io.NopCloser(bytes.NewReader(text)), nil
-	}
-	return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
-}
-
-func (m memory) Rename(from, to string) error {
-	m[to] = m[from]
-	delete(m, from)
-	return nil
-}
-
-func (m memory) Remove(path string) error {
-	delete(m, path)
-	return nil
-}
-
-type memoryFile struct {
-	m    memory
-	path string
-}
-
-func (f memoryFile) Write(p []byte) (int, error) {
-	f.m[f.path] = append(f.m[f.path], p...)
-	return len(p), nil
-}
-
-func (memoryFile) Sync() error  { return nil }
-func (memoryFile) Close() error { return nil }
 
 // saved gives options with a checkpoint that saves at every border.
 func saved(opts Options, disk checkpoint.FS) Options {
@@ -91,7 +38,7 @@ type killed struct{}
 // what became of it in the end, and how many saves there were in an undisturbed one.
 func killedAfter(t *testing.T, sys System, opts Options, saves int) (g *Graph, all int) {
 	t.Helper()
-	dir := memory{}
+	dir := checkpointtest.Memory{}
 	opts = saved(opts, dir)
 	opts.Checkpoint.Saved = func(err error) {
 		mustSave(err)
@@ -194,7 +141,7 @@ func TestResumedWithinBucket(t *testing.T) {
 		want := digestAndBytes(mustRun(t, sys, opts))
 		_, all := killedAfter(t, sys, opts, 0)
 		for saves := 1; saves <= all; saves++ {
-			dir := memory{}
+			dir := checkpointtest.Memory{}
 			stopAfter(t, sys, opts, dir, saves)
 			x := newSearch(sys, saved(opts, dir))
 			x.start()
@@ -213,7 +160,7 @@ func TestResumedWithinBucket(t *testing.T) {
 }
 
 // stopAfter runs a search until it was saved so many times, and cancels it then.
-func stopAfter(t *testing.T, sys System, opts Options, dir memory, saves int) {
+func stopAfter(t *testing.T, sys System, opts Options, dir checkpointtest.Memory, saves int) {
 	t.Helper()
 	defer func() {
 		if v := recover(); v != nil && v != any(killed{}) {
@@ -235,7 +182,7 @@ func TestResumedAgainAndAgain(t *testing.T) {
 	sys := random{seed: 78, width: 2, nodes: 5000, degree: 9, near: 90, slow: 5, rare: 100}
 	for _, order := range []Order{StepsFirst, SlowFirst, FastFirst} {
 		want := digestAndBytes(mustRun(t, sys, Options{Order: order}))
-		dir := memory{}
+		dir := checkpointtest.Memory{}
 		for try := 0; ; try++ {
 			ctx, cancel := context.WithCancel(t.Context())
 			saves := 0
@@ -268,7 +215,7 @@ func TestResumedAgainAndAgain(t *testing.T) {
 // TestCancelledIsSaved: a cancelled search loses nothing, however rarely it is saved.
 func TestCancelledIsSaved(t *testing.T) {
 	for _, workers := range []int{1, 3} {
-		dir := memory{}
+		dir := checkpointtest.Memory{}
 		opts := saved(Options{Workers: workers}, dir)
 		opts.Checkpoint.Every = time.Hour
 		ctx, cancel := context.WithCancel(t.Context())
@@ -294,7 +241,7 @@ func TestMoreMemory(t *testing.T) {
 	sys := random{seed: 78, width: 1, nodes: 15000, degree: 9, slow: 5, rare: 500}
 	for _, order := range []Order{StepsFirst, SlowFirst, FastFirst} {
 		want := digestAndBytes(mustRun(t, sys, Options{Order: order}))
-		dir := memory{}
+		dir := checkpointtest.Memory{}
 		opts := saved(Options{Order: order, MaxBytes: 300_000}, dir)
 		g := mustRun(t, sys, opts)
 		if g.Ended() != OutOfMemory {
@@ -320,7 +267,7 @@ func TestBeside(t *testing.T) {
 		return true
 	}})
 	for saves := 1; saves < len(want); saves += 3 {
-		dir := memory{}
+		dir := checkpointtest.Memory{}
 		var told []string
 		sent := 0
 		opts := saved(Options{}, dir)
@@ -359,106 +306,6 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// faulty is a file system whose operations fail from the n-th on, so many times.
-type faulty struct {
-	memory
-	op     string // that fails, or "" for each that writes
-	after  int
-	times  int
-	failed int
-}
-
-var errDisk = errors.New("no space left on device")
-
-func (f *faulty) fails(op string) bool {
-	if f.op != op && (f.op != "" || op == "open" || op == "read") {
-		return false
-	}
-	if f.after--; f.after < 0 && f.times > 0 {
-		f.times--
-		f.failed++
-		return true
-	}
-	return false
-}
-
-func (f *faulty) MkdirAll(path string) error {
-	if f.fails("mkdir") {
-		return errDisk
-	}
-	return f.memory.MkdirAll(path)
-}
-
-func (f *faulty) Create(path string) (checkpoint.File, error) {
-	if f.fails("create") {
-		return nil, errDisk
-	}
-	file, err := f.memory.Create(path)
-	return &faultyFile{file, f}, err
-}
-
-func (f *faulty) Rename(from, to string) error {
-	if f.fails("rename") {
-		return errDisk
-	}
-	return f.memory.Rename(from, to)
-}
-
-func (f *faulty) SyncDir(path string) error {
-	if f.fails("syncdir") {
-		return errDisk
-	}
-	return f.memory.SyncDir(path)
-}
-
-func (f *faulty) Open(path string) (io.ReadCloser, error) {
-	if f.fails("open") {
-		return nil, errDisk
-	}
-	in, err := f.memory.Open(path)
-	return &faultyReader{in, f}, err
-}
-
-type faultyFile struct {
-	checkpoint.File
-	f *faulty
-}
-
-func (w *faultyFile) Write(p []byte) (int, error) {
-	if w.f.fails("write") {
-		n, _ := w.File.Write(p[:len(p)/2])
-		return n, errDisk
-	}
-	return w.File.Write(p)
-}
-
-func (w *faultyFile) Sync() error {
-	if w.f.fails("sync") {
-		return errDisk
-	}
-	return w.File.Sync()
-}
-
-func (w *faultyFile) Close() error {
-	err := w.File.Close()
-	if w.f.fails("close") {
-		return errDisk
-	}
-	return err
-}
-
-type faultyReader struct {
-	io.ReadCloser
-	f *faulty
-}
-
-func (r *faultyReader) Read(p []byte) (int, error) {
-	if r.f.fails("read") {
-		return 0, errDisk
-	}
-	return r.ReadCloser.Read(p)
-}
-
 // TestFailedSaves: whatever fails in saving, and wherever, the search goes on; what
 // was saved before stays; and it is resumed from what was saved last.
 func TestFailedSaves(t *testing.T) {
@@ -468,8 +315,8 @@ func TestFailedSaves(t *testing.T) {
 		want := digestAndBytes(mustRun(t, sys, Options{Order: order}))
 		for _, op := range []string{"mkdir", "create", "write", "sync", "close", "rename", "syncdir", ""} {
 			for range 6 {
-				dir := memory{}
-				disk := &faulty{memory: dir, op: op, after: r.IntN(60), times: 1 + r.IntN(5)}
+				dir := checkpointtest.Memory{}
+				disk := &checkpointtest.Faulty{Memory: dir, Op: op, After: r.IntN(60), Times: 1 + r.IntN(5)}
 				kill := 20 + r.IntN(20)
 				opts := saved(Options{Order: order}, disk)
 				good, failed := 0, 0
@@ -477,7 +324,7 @@ func TestFailedSaves(t *testing.T) {
 					if good++; err != nil {
 						good--
 						failed++
-						if !errors.Is(err, errDisk) {
+						if !errors.Is(err, checkpointtest.ErrDisk) {
 							t.Fatal(err)
 						}
 					}
@@ -491,8 +338,8 @@ func TestFailedSaves(t *testing.T) {
 						t.Errorf("%s: the search itself is another", op)
 					}
 				}()
-				if failed > disk.failed || failed == 0 && disk.failed > 0 {
-					t.Errorf("%s: %d operations failed, and %d saves", op, disk.failed, failed)
+				if failed > disk.Failed || failed == 0 && disk.Failed > 0 {
+					t.Errorf("%s: %d operations failed, and %d saves", op, disk.Failed, failed)
 				}
 				if g := mustRun(t, sys, saved(Options{Order: order}, dir)); digestAndBytes(g) != want {
 					t.Errorf("%s, after %d good saves and %d that failed: another graph", op, good, failed)
@@ -511,22 +358,22 @@ func TestFailedSaves(t *testing.T) {
 // cause, and nothing is changed.
 func TestFailedReads(t *testing.T) {
 	sys := twoPhase{rms: 3}
-	dir := memory{}
+	dir := checkpointtest.Memory{}
 	stopAfter(t, sys, Options{}, dir, 4)
 	before := maps.Clone(dir)
 	for _, op := range []string{"open", "read"} {
 		dir := maps.Clone(before)
 		for after := 0; ; after++ {
-			disk := &faulty{memory: dir, op: op, after: after, times: 1}
+			disk := &checkpointtest.Faulty{Memory: dir, Op: op, After: after, Times: 1}
 			_, err := Run(t.Context(), sys, saved(Options{}, disk))
-			if disk.failed == 0 {
+			if disk.Failed == 0 {
 				if after == 0 || err != nil {
 					t.Fatal(err)
 				}
 				break
 			}
 			var refused *checkpoint.Refusal
-			if !errors.As(err, &refused) || !errors.Is(err, errDisk) || filepath.Dir(refused.Path) != "dir" || strings.Contains(err.Error(), "\n") ||
+			if !errors.As(err, &refused) || !errors.Is(err, checkpointtest.ErrDisk) || filepath.Dir(refused.Path) != "dir" || strings.Contains(err.Error(), "\n") ||
 				!strings.HasSuffix(err.Error(), ": it cannot be read: no space left on device; see to the disk, and try again") {
 				t.Fatalf("%s %d: %v", op, after, err)
 			}
@@ -540,7 +387,7 @@ func TestFailedReads(t *testing.T) {
 // TestOrphans: files that no manifest names go, when a search is resumed, and files
 // that are none of ours stay.
 func TestOrphans(t *testing.T) {
-	dir := memory{}
+	dir := checkpointtest.Memory{}
 	stopAfter(t, twoPhase{rms: 3}, Options{}, dir, 4)
 	for _, name := range []string{"000077.data", "manifest.json.tmp", "000005.data.tmp", "notes.txt"} {
 		dir[filepath.Join("dir", name)] = []byte("?")
@@ -553,4 +400,199 @@ func TestOrphans(t *testing.T) {
 	if want := []string{"000001.data", "000002.data", "000003.data", "000004.data", "manifest.json", "notes.txt"}; !slices.Equal(names, want) {
 		t.Errorf("left are %q, want %q", names, want)
 	}
+}
+
+// TestKilledInAnyOperation kills a search in each single thing that it does to the
+// disk, be it with half of a file written: what is there can always be resumed.
+func TestKilledInAnyOperation(t *testing.T) {
+	sys := random{seed: 5, width: 2, nodes: 150, degree: 3, near: 20, slow: 3, rare: 9}
+	for _, order := range []Order{StepsFirst, SlowFirst, FastFirst} {
+		want := digestAndBytes(mustRun(t, sys, Options{Order: order, Workers: 1}))
+		kills := 0
+		for after, dead := 0, true; dead; after += 1 + after/30 {
+			dead = false
+			dir := checkpointtest.Memory{}
+			func() {
+				defer func() {
+					if v := recover(); v != nil {
+						dead = v == any(checkpointtest.Killed{})
+						kills++
+					}
+				}()
+				mustRun(t, sys, saved(Options{Order: order, Workers: 1}, &checkpointtest.Faulty{Memory: dir, After: after, Times: 1, Kill: true}))
+			}()
+			if g := mustRun(t, sys, saved(Options{Order: order, Workers: 1}, dir)); digestAndBytes(g) != want {
+				t.Errorf("order %d, killed after %d operations: another graph", order, after)
+			}
+		}
+		if kills < 20 {
+			t.Errorf("order %d: killed only %d times", order, kills)
+		}
+	}
+}
+
+// resealed gives a document the checksum of what it says now.
+func resealed(text []byte) []byte {
+	said := text[:bytes.LastIndex(text, []byte("\nsha256 "))+1]
+	return fmt.Appendf(slices.Clone(said), "sha256 %x\n", sha256.Sum256(said))
+}
+
+func edit(name, old, new string) func(checkpointtest.Memory) {
+	return func(dir checkpointtest.Memory) {
+		text := bytes.Replace(dir[name], []byte(old), []byte(new), 1)
+		if bytes.Equal(text, dir[name]) {
+			panic("nothing to edit")
+		}
+		dir[name] = resealed(text)
+	}
+}
+
+// TestRefused: what cannot be what was written, or is of something else, is refused
+// with the file, what is wrong, and what to try.
+func TestRefused(t *testing.T) {
+	sys := twoPhase{rms: 3}
+	whole := checkpointtest.Memory{}
+	stopAfter(t, sys, Options{}, whole, 3)
+	const data, manifest = "dir/000002.data", "dir/manifest.json"
+	const copied = "; put back a copy of the whole folder, or begin anew in another one"
+	const other = "; ask what was asked then, or choose another folder"
+	for _, c := range []struct {
+		spoil func(dir checkpointtest.Memory)
+		opts  Options
+		want  string
+	}{
+		{func(d checkpointtest.Memory) { d[data] = d[data][:100] }, Options{},
+			data + fmt.Sprintf(": it is torn: it has 100 of the %d bytes that manifest.json tells of", len(whole[data])) + copied},
+		{func(d checkpointtest.Memory) { d[data] = append(slices.Clone(d[data]), 0) }, Options{},
+			data + fmt.Sprintf(": it is damaged: it has %d bytes, and manifest.json tells of %d", len(whole[data])+1, len(whole[data])) + copied},
+		{func(d checkpointtest.Memory) { d[data] = slices.Clone(d[data]); d[data][99] ^= 4 }, Options{},
+			data + ": it is damaged: its checksum is not the one that manifest.json has" + copied},
+		{func(d checkpointtest.Memory) { delete(d, data) }, Options{},
+			data + ": it is missing, and manifest.json names it" + copied},
+		{func(d checkpointtest.Memory) { d[manifest] = d[manifest][:200] }, Options{},
+			manifest + ": it is torn or damaged: its last line is not the checksum of what stands before" + copied},
+		{func(d checkpointtest.Memory) { d[manifest] = nil }, Options{},
+			manifest + ": it is torn or damaged: its last line is not the checksum of what stands before" + copied},
+		{edit(manifest, "dlcheck/checkpoint/v1", "dlcheck/report/v1"), Options{},
+			manifest + ": it is no document of a checkpoint of dlcheck" + copied},
+		{edit(manifest, "dlcheck/checkpoint/v1", "dlcheck/checkpoint/v0"), Options{},
+			manifest + `: its schema is "dlcheck/checkpoint/v0", and this dlcheck reads "dlcheck/checkpoint/v1"; resume with the dlcheck that wrote it, or begin anew in another folder`},
+		{edit(manifest, `"saved"`, `"stored"`), Options{},
+			manifest + `: it has another form than its schema says: json: unknown field "stored"` + copied},
+		{edit(manifest, `"machine": "1 `, `"machine": "0 `), Options{},
+			manifest + fmt.Sprintf(": it was written by a dlcheck that searches in another way: %q, and this one is %q", "0"+machine()[1:], machine()) + "; resume with the dlcheck that wrote it, or begin anew in another folder"},
+		{edit(manifest, `"words": 1`, `"words": 2`), Options{},
+			manifest + ": it is of another search: its states have 2 words, and those of this one 1" + other},
+		{edit(manifest, "000002.data", "../evil.data"), Options{},
+			manifest + ": it cannot be what a search wrote: its files are in no order" + copied},
+		{edit(manifest, "000002.data", "000001.data"), Options{},
+			manifest + ": it cannot be what a search wrote: its files are in no order" + copied},
+		{edit(manifest, `"which"`, `{"clients": 3, "ttl": 7}`), Options{},
+			manifest + `: it is of another search: it has {"clients":3,"ttl":7}, and this one "which"` + other},
+		{func(checkpointtest.Memory) {}, Options{Order: SlowFirst, Until: Mark(2)},
+			manifest + ": it is of another search: its order is 0 until 0x0, and that of this one 1 until 0x4" + other},
+	} {
+		dir := maps.Clone(whole)
+		c.spoil(dir)
+		before := maps.Clone(dir)
+		_, err := Run(t.Context(), sys, saved(c.opts, dir))
+		if err == nil || err.Error() != c.want {
+			t.Errorf("it says\n%v, want\n%s", err, c.want)
+		}
+		if !maps.EqualFunc(dir, before, bytes.Equal) {
+			t.Errorf("%v: and the folder was changed", err)
+		}
+	}
+}
+
+// TestEveryBitCounts: no byte of a checkpoint can be another.
+func TestEveryBitCounts(t *testing.T) {
+	sys := twoPhase{rms: 2}
+	whole := checkpointtest.Memory{}
+	stopAfter(t, sys, Options{}, whole, 2)
+	for name, text := range whole {
+		for i := 0; i < len(text); i += 1 + len(text)/300 {
+			for _, spoil := range []func() []byte{
+				func() []byte { b := slices.Clone(text); b[i] ^= 1 << (i % 8); return b },
+				func() []byte { return text[:i] },
+			} {
+				dir := maps.Clone(whole)
+				dir[name] = spoil()
+				_, err := Run(t.Context(), sys, saved(Options{}, dir))
+				var refused *checkpoint.Refusal
+				if !errors.As(err, &refused) || !strings.HasPrefix(err.Error(), name+": ") {
+					t.Fatalf("%s, byte %d: %v", name, i, err)
+				}
+			}
+		}
+	}
+}
+
+// named is a folder with one file of data, that its manifest names as it is.
+func named(t testing.TB, data []byte, opts Options) checkpointtest.Memory {
+	dir := checkpointtest.Memory{"dir/000001.data": data}
+	s, err := newSaver(saved(opts, dir).Checkpoint, 1, &opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Folder.Put(manifestName, manifest{
+		Search: s.search, Files: []checkpoint.Entry{{Name: "000001.data", Bytes: int64(len(data)), SHA256: fmt.Sprintf("%x", sha256.Sum256(data))}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// fuzzed is the system whose checkpoints are fuzzed, and one of them as one file.
+func fuzzed(t testing.TB, order Order) (System, checkpointtest.Memory) {
+	sys := random{seed: 5, width: 1, nodes: 60, degree: 3, near: 20, slow: 3, rare: 9}
+	dir := checkpointtest.Memory{}
+	opts := saved(Options{Order: order, Workers: 1}, dir)
+	opts.Checkpoint.Every = time.Hour
+	opts.OnBucket = func(p Progress) bool { return p.States < 30 }
+	mustRun(t, sys, opts)
+	return sys, dir
+}
+
+// FuzzCheckpointData: whatever a file of data has that a manifest vouches for, it is
+// refused or taken up, and the process lives on.
+func FuzzCheckpointData(f *testing.F) {
+	for _, order := range []Order{StepsFirst, SlowFirst, FastFirst} {
+		_, dir := fuzzed(f, order)
+		f.Add(uint8(order), dir["dir/000001.data"])
+	}
+	f.Fuzz(func(t *testing.T, order uint8, data []byte) {
+		opts := Options{Order: Order(order % 3), Workers: 1}
+		sys, _ := fuzzed(t, opts.Order)
+		left := 1000
+		opts.OnBucket = func(Progress) bool { left--; return left > 0 }
+		g, err := Run(t.Context(), sys, saved(opts, named(t, data, opts)))
+		var refused *checkpoint.Refusal
+		var panicked *PanicError
+		if err != nil && !errors.As(err, &refused) && !errors.As(err, &panicked) {
+			t.Fatal(err)
+		}
+		if err == nil {
+			for id := range g.All() {
+				g.Path(id)
+			}
+		}
+	})
+}
+
+// FuzzCheckpointManifest: whatever a manifest says, with a checksum that is right.
+func FuzzCheckpointManifest(f *testing.F) {
+	sys, dir := fuzzed(f, SlowFirst)
+	whole := dir["dir/manifest.json"]
+	f.Add(whole[:bytes.LastIndex(whole, []byte("sha256 "))])
+	f.Add([]byte(`{"schema":"dlcheck/checkpoint/v1","content":{"files":[{"name":"000001.data","bytes":-1}]}}`))
+	f.Fuzz(func(t *testing.T, said []byte) {
+		dir := maps.Clone(dir)
+		dir["dir/manifest.json"] = fmt.Appendf(slices.Clone(said), "sha256 %x\n", sha256.Sum256(said))
+		_, err := Run(t.Context(), sys, saved(Options{Order: SlowFirst, Workers: 1}, dir))
+		var refused *checkpoint.Refusal
+		if err != nil && !errors.As(err, &refused) {
+			t.Fatal(err)
+		}
+	})
 }

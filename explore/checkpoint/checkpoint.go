@@ -62,7 +62,9 @@ type Folder struct {
 func At(fs FS, path string) *Folder { return &Folder{fs, path} }
 
 // Sub is a folder in it.
-func (f *Folder) Sub(name string) *Folder { return At(f.fs, filepath.Join(f.Path, name)) }
+func (f *Folder) Sub(name string) *Folder { return At(f.fs, f.path(name)) }
+
+func (f *Folder) path(name string) string { return filepath.Join(f.Path, name) }
 
 // Make makes the folder if it is missing, and sees that it stays.
 func (f *Folder) Make() error {
@@ -83,7 +85,7 @@ func (f *Folder) Names() ([]string, error) {
 
 // Refuse is the refusal of a file in the folder.
 func (f *Folder) Refuse(name, try, why string, args ...any) error {
-	return &Refusal{Path: filepath.Join(f.Path, name), Why: fmt.Sprintf(why, args...), Try: try}
+	return &Refusal{Path: f.path(name), Why: fmt.Sprintf(why, args...), Try: try}
 }
 
 // unreadable is the refusal of a file that the system does not let us read.
@@ -92,7 +94,7 @@ func (f *Folder) unreadable(name string, err error) error {
 	if errors.As(err, &at) {
 		err = at.Err // the path is said already
 	}
-	return &Refusal{Path: filepath.Join(f.Path, name), Why: "it cannot be read: " + err.Error(), Try: "see to the disk, and try again", Err: err}
+	return &Refusal{Path: f.path(name), Why: "it cannot be read: " + err.Error(), Try: "see to the disk, and try again", Err: err}
 }
 
 // Entry names a file of data in a document.
@@ -137,7 +139,7 @@ func (c *counter) Write(p []byte) (int, error) {
 
 // whole gives a file its name when everything is in it, and on the disk.
 func (f *Folder) whole(name string, content func(io.Writer) error) error {
-	path := filepath.Join(f.Path, name)
+	path := f.path(name)
 	tmp := path + tmpSuffix
 	file, err := f.fs.Create(tmp)
 	if err != nil {
@@ -165,7 +167,7 @@ func (f *Folder) whole(name string, content func(io.Writer) error) error {
 
 // Remove removes a file that nothing names. That it cannot be is no error: it only
 // takes room, and a later one of its name replaces it.
-func (f *Folder) Remove(name string) { _ = f.fs.Remove(filepath.Join(f.Path, name)) }
+func (f *Folder) Remove(name string) { _ = f.fs.Remove(f.path(name)) }
 
 // Clean removes data that is not kept, and files on their way.
 func (f *Folder) Clean(keep []Entry) error {
@@ -205,7 +207,7 @@ func (f *Folder) Put(name string, content any) error {
 
 // Get reads a document. It is false if there is none.
 func (f *Folder) Get(name string, content any) (bool, error) {
-	in, err := f.fs.Open(filepath.Join(f.Path, name))
+	in, err := f.fs.Open(f.path(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -274,7 +276,7 @@ func (f *Folder) Read(e Entry, by string, content func(io.Reader) error) error {
 }
 
 func (f *Folder) each(name, by string, see func(io.Reader) error) error {
-	in, err := f.fs.Open(filepath.Join(f.Path, name))
+	in, err := f.fs.Open(f.path(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return f.Refuse(name, tryCopy, "it is missing, and %s names it", by)
 	}

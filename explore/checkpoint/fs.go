@@ -17,6 +17,8 @@ type FS interface {
 	Remove(path string) error
 	// SyncDir sees that the names in a folder are on the disk.
 	SyncDir(path string) error
+	// Lock is ErrLocked if another process has locked the file.
+	Lock(path string) (unlock func(), err error)
 }
 
 // File is a file that is being written.

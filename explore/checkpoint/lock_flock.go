@@ -10,7 +10,7 @@ import (
 func lock(file *os.File) error {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if err == syscall.EWOULDBLOCK {
-		return errHeld
+		return ErrLocked
 	}
 	return err
 }
