@@ -67,6 +67,9 @@ func Check(ctx context.Context, q Question) (*Run, error) {
 		c.run.Verdicts = append(c.run.Verdicts, *c.verdicts[n])
 	}
 	c.settleCertificate()
+	if k := q.Checkpoint; k != nil && k.Trouble() != "" {
+		c.run.Notes = append(c.run.Notes, k.Trouble())
+	}
 	c.run.Elapsed = time.Since(start)
 	return c.run, nil
 }
@@ -88,33 +91,37 @@ type search struct {
 	full    bool // what is remembered beside the graph has outgrown its share
 	spent   bool // the states that it was given are used up
 	atBound bool // everything within the bound asked for was explored
+	// budget is how many states it may come to past the bound, once it is there.
+	budget uint64
 }
 
 // exploreTicks explores a product in the order of ticks: all that is reached
 // within the bound asked for, and, where the clock is not part of the state,
 // past it for as long as that is cheap. It ends early when each of the marks
-// has its nearest transition. beside, if it is not nil, says how much memory is
-// taken beside the graph: it may be a quarter of all.
-func (c *check) exploreTicks(phase string, p *product, until explore.Note, beside func() int64) (*search, error) {
+// has its nearest transition. all, if it is not nil, are the histories that are kept
+// beside the graph: they may take a quarter of the memory.
+func (c *check) exploreTicks(phase string, p *product, until explore.Note, all *histories) (*search, error) {
 	s := &search{product: p, tick: -1}
 	bound := c.q.Config.Ticks
-	var budget uint64
 	var err error
 	most := c.q.MaxBytes
-	if beside != nil {
+	if all != nil {
 		most -= most / 4
 	}
+	saving := c.checkpoint(phase, p, explore.SlowFirst, until)
+	s.keep(saving, all)
 	s.graph, err = explore.Run(c.ctx, p, explore.Options{
-		Workers:  c.q.Workers,
-		Order:    explore.SlowFirst,
-		Until:    until,
-		MaxBytes: most,
-		Progress: c.progress(phase),
+		Workers:    c.q.Workers,
+		Order:      explore.SlowFirst,
+		Until:      until,
+		MaxBytes:   most,
+		Checkpoint: saving,
+		Progress:   c.progress(phase),
 		OnBucket: func(g explore.Progress) bool {
 			if g.Last {
 				s.tick = g.P
 			}
-			if beside != nil && c.q.MaxBytes > 0 && beside() > c.q.MaxBytes/4 {
+			if all != nil && c.q.MaxBytes > 0 && all.bytes() > c.q.MaxBytes/4 {
 				s.full = true
 				return false
 			}
@@ -124,14 +131,17 @@ func (c *check) exploreTicks(phase string, p *product, until explore.Note, besid
 			}
 			if !s.atBound {
 				s.atBound = true
-				budget = g.States + max(g.States, pastBound)
+				s.budget = g.States + max(g.States, pastBound)
 				if c.q.MaxStates > 0 {
-					budget = min(budget, c.q.MaxStates)
+					s.budget = min(s.budget, c.q.MaxStates)
 				}
 			}
-			return g.States <= budget
+			return g.States <= s.budget
 		},
 	})
+	if all != nil {
+		all.log = nil
+	}
 	if errors.Is(err, explore.ErrTooMany) {
 		s.full, err = true, nil
 	}

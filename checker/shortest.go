@@ -211,13 +211,15 @@ func (c *check) explorePaths(m Measure, assemble assembler, cfg model.Config, re
 	if m == Faults {
 		p.countFaults()
 	}
+	const phase = "shortest counterexample"
 	g, err := explore.Run(c.ctx, p, explore.Options{
-		Workers:  c.q.Workers,
-		Order:    orders[m],
-		Until:    until,
-		MaxBytes: c.q.MaxBytes,
-		OnBucket: func(g explore.Progress) bool { return !c.spent(g) },
-		Progress: c.progress("shortest counterexample"),
+		Workers:    c.q.Workers,
+		Order:      orders[m],
+		Until:      until,
+		MaxBytes:   c.q.MaxBytes,
+		Checkpoint: c.checkpoint(phase, p, orders[m], until),
+		OnBucket:   func(g explore.Progress) bool { return !c.spent(g) },
+		Progress:   c.progress(phase),
 	})
 	if err != nil {
 		return nil, err
