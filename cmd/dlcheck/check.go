@@ -48,18 +48,31 @@ func (c *command) runCheck(ctx context.Context) error {
 		}
 		defer profile.stop()
 	}
+	p := newProgress(c.stderr, c.progressOn && !o.quiet)
+	defer p.stop()
+	var saved *checker.Checkpoint
+	if o.checkpoint != "" {
+		if saved, err = c.openCheckpoint(questions, p); err != nil {
+			return err
+		}
+		defer saved.Close()
+	}
 	ctx, stop := c.interruptible(ctx)
 	defer stop()
 	ctx, cancel := within(ctx, o.timeLimit)
 	defer cancel()
-	runs, err := c.ask(ctx, questions)
+	runs, err := c.ask(ctx, questions, p)
 	if err != nil {
 		return err
 	}
+	p.stop()
 	if profile != nil {
 		if err := profile.write(); err != nil {
 			return err
 		}
+	}
+	if saved != nil && saved.Trouble() != "" && !o.quiet { // where it is quiet, it is among the notes
+		fmt.Fprintf(c.stderr, "dlcheck: note: %s\n", saved.Trouble())
 	}
 	var kept *kept
 	if o.traceDir != "" {
@@ -128,9 +141,7 @@ func (c *command) questions() ([]checker.Question, error) {
 // ask searches one world after the other. When the context ends, those that
 // are left are asked all the same: each then says at once that it is
 // incomplete, and the report has a row for it.
-func (c *command) ask(ctx context.Context, questions []checker.Question) ([]*checker.Run, error) {
-	p := newProgress(c.stderr, c.progressOn && !c.options.quiet)
-	defer p.stop()
+func (c *command) ask(ctx context.Context, questions []checker.Question, p *progress) ([]*checker.Run, error) {
 	var runs []*checker.Run
 	for _, q := range questions {
 		q.Progress = p.update

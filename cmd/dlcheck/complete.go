@@ -50,6 +50,7 @@ func offer(words []described, before, start string) []string {
 	return out
 }
 
+// directories completes the name of a directory.
 func directories(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
@@ -64,8 +65,8 @@ func addFlagCompletions(cmd *cobra.Command) {
 		"minimize": oneWord(describedMeasures), "reduce": commaList(describedReductions, described{"auto", "all that are sound"}, described{"none", "explore the system as it is written"}),
 		"ticks": bound, "max-pause": bound, "rounds": bound,
 		"clients": nothing, "ttl": nothing, "servers": nothing, "pauses": nothing,
-		"program": nothing, "list": nothing, "workers": nothing, "memory": nothing, "time-limit": nothing,
-		"trace-dir": directories, "profile": directories,
+		"program": nothing, "list": nothing, "workers": nothing, "memory": nothing, "time-limit": nothing, "checkpoint-every": nothing,
+		"trace-dir": directories, "checkpoint": directories, "profile": directories,
 		"certificate": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault
 		},

@@ -15,27 +15,30 @@ import (
 
 // options is what the flags of the check say.
 type options struct {
-	systemName  string          // of --system
-	configFile  string          // of --config
-	system      *systems.System // what they say together; nil if neither is given
-	config      model.Config    // of every store asked for; its Store is set per run
-	stores      []string
-	properties  []string
-	minimize    checker.Measure
-	front       bool
-	allMinimal  bool
-	list        int
-	reduce      model.Reductions
-	workers     int
-	maxBytes    int64
-	timeLimit   time.Duration
-	traceDir    string
-	certificate string
-	json        bool
-	quiet       bool
-	stats       bool
-	profile     string
-	version     bool
+	systemName      string          // of --system
+	configFile      string          // of --config
+	system          *systems.System // what they say together; nil if neither is given
+	config          model.Config    // of every store asked for; its Store is set per run
+	stores          []string
+	properties      []string
+	minimize        checker.Measure
+	front           bool
+	allMinimal      bool
+	list            int
+	reduce          model.Reductions
+	workers         int
+	maxBytes        int64
+	timeLimit       time.Duration
+	checkpoint      string
+	checkpointEvery time.Duration
+	resume          bool
+	traceDir        string
+	certificate     string
+	json            bool
+	quiet           bool
+	stats           bool
+	profile         string
+	version         bool
 }
 
 // flagGroup is a part of the flags under a heading of its own.
@@ -50,7 +53,7 @@ func (c *command) addFlags(cmd *cobra.Command) {
 	o := &c.options
 	*o = options{
 		config: model.DefaultConfig(), stores: []string{"plain", "fenced", "claimed"}, properties: []string{"all"},
-		minimize: checker.Steps, list: 20, reduce: model.AllReductions(),
+		minimize: checker.Steps, list: 20, reduce: model.AllReductions(), checkpointEvery: time.Minute,
 	}
 	group := func(title string) *pflag.FlagSet {
 		fs := pflag.NewFlagSet(title, pflag.ContinueOnError)
@@ -92,6 +95,10 @@ func (c *command) addFlags(cmd *cobra.Command) {
 	fs.Var(number(&o.workers, 0), "workers", "how many search at once; 0 is one per processor; the answer is the same for every number")
 	fs.Var(size(&o.maxBytes), "memory", "memory for the states of one store, such as 2GiB; when it is used up, what is left to say is incomplete; 0 is three quarters of what the machine or the container has")
 	fs.Var(duration(&o.timeLimit), "time-limit", "time for all stores together, such as 10m; when it is over, what is left to say is incomplete; 0 is no bound")
+
+	fs.Var(directory(&o.checkpoint), "checkpoint", "save every search in DIR as it goes, so that --resume can go on with it after an interrupt, a kill, a crash or a lack of memory; DIR is made if missing, and has to be empty")
+	fs.BoolVar(&o.resume, "resume", false, "go on with what --checkpoint has saved of this very question; the answer is that of a run without an interruption. Workers, memory, time and output may be others")
+	fs.Var(interval(&o.checkpointEvery), "checkpoint-every", "how much time passes between two saves, such as 10m; 0 saves wherever a search can be saved")
 
 	fs = group("Output")
 	fs.BoolVar(&o.json, "json", false, "print a report in JSON; its schema: dlcheck schema report")
