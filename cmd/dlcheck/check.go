@@ -71,8 +71,8 @@ func (c *command) runCheck(ctx context.Context) error {
 			return err
 		}
 	}
-	if saved != nil && saved.Trouble() != "" && !o.quiet { // where it is quiet, it is among the notes
-		fmt.Fprintf(c.stderr, "dlcheck: note: %s\n", saved.Trouble())
+	if saved != nil {
+		c.tellOfCheckpoint(saved, runs)
 	}
 	var kept *kept
 	if o.traceDir != "" {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"dlcheck/checker"
@@ -38,6 +39,20 @@ func (c *command) openCheckpoint(questions []checker.Question, p *progress) (*ch
 		questions[i].Checkpoint = k
 	}
 	return k, nil
+}
+
+// tellOfCheckpoint says, on the standard error, what a checkpoint is good for when a
+// search was cut short, and that it is not what it should be. Where only lines are
+// printed the latter is among the notes.
+func (c *command) tellOfCheckpoint(k *checker.Checkpoint, runs []*checker.Run) {
+	trouble := k.Trouble()
+	if trouble != "" && !c.options.quiet {
+		fmt.Fprintf(c.stderr, "dlcheck: note: %s\n", trouble)
+	}
+	short := slices.ContainsFunc(runs, func(r *checker.Run) bool { return r.Stopped != "" })
+	if short && trouble == "" {
+		fmt.Fprintf(c.stderr, "dlcheck: note: --resume goes on from what is saved in %s\n", c.options.checkpoint)
+	}
 }
 
 // writer is the version that a checkpoint is kept by. Rules can differ between two
