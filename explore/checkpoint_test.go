@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -68,7 +69,7 @@ func digestAndBytes(g *Graph) string { return fmt.Sprint(digest(g), " ", g.Bytes
 func smallWorlds() map[string]System {
 	return map[string]System{
 		"deep":   random{seed: 77, width: 2, nodes: 900, degree: 5, near: 40, slow: 3, rare: 9},
-		"wide":   random{seed: 78, width: 1, nodes: 3000, degree: 9, slow: 5, rare: 100},
+		"wide":   random{seed: 78, width: 1, nodes: 1500, degree: 9, slow: 5, rare: 100},
 		"broad":  random{seed: 79, width: 3, nodes: 700, degree: 4, slow: 8, rare: 20},
 		"chain":  random{seed: 5, width: 1, nodes: 300, degree: 9, near: 2, slow: 4, rare: 50},
 		"commit": twoPhase{rms: 3},
@@ -101,7 +102,7 @@ func TestResumedIsUndisturbed(t *testing.T) {
 							t.Fatalf("ending %d: saved %d times", i, all)
 						}
 						// A few of many, and others for each number of workers.
-						for saves := opts.Workers; saves <= all; saves += 1 + all/5 {
+						for saves := opts.Workers; saves <= all; saves += 1 + all/3 {
 							if g, _ := killedAfter(t, sys, opts, saves); digestAndBytes(g) != want {
 								t.Errorf("ending %d, %d workers, killed after save %d of %d: ended %v with %d states, and another graph",
 									i, opts.Workers, saves, all, g.Ended(), g.States())
@@ -236,6 +237,109 @@ func TestCancelledIsSaved(t *testing.T) {
 	}
 }
 
+// TestEndIsSaved: however rarely a search is saved, when it has ended it is; and then
+// no step of it is taken again.
+func TestEndIsSaved(t *testing.T) {
+	sys := random{seed: 78, width: 1, nodes: 3000, degree: 9, slow: 5, rare: 100}
+	for _, order := range []Order{StepsFirst, SlowFirst, FastFirst} {
+		for _, c := range []struct {
+			opts  Options
+			ended Reason
+		}{
+			{Options{}, Closed},
+			{Options{Until: Mark(3) | Mark(40)}, Found},
+			{Options{OnBucket: func(p Progress) bool { return p.States < 300 }}, Stopped},
+		} {
+			dir := checkpointtest.Memory{}
+			opts := saved(c.opts, dir)
+			opts.Order, opts.Checkpoint.Every = order, time.Hour
+			want := mustRun(t, sys, opts)
+			if want.Ended() != c.ended {
+				t.Fatalf("order %d: ended %v, want %v", order, want.Ended(), c.ended)
+			}
+			g := mustRun(t, hooked{sys, func(s []uint64) { panic("a step is taken again") }}, opts)
+			if digestAndBytes(g) != digestAndBytes(want) {
+				t.Errorf("order %d, %v: another graph", order, c.ended)
+			}
+		}
+	}
+}
+
+// arrows is a graph that is written down: the states that each leads to.
+type arrows map[uint64][]arrow
+
+type arrow struct {
+	note Note
+	to   uint64
+}
+
+func (arrows) Words() int       { return 1 }
+func (a arrows) Worker() Worker { return a }
+func (arrows) Init(out *Batch)  { out.Add(0, 0) }
+func (a arrows) Next(s []uint64, out *Batch) {
+	for _, b := range a[s[0]] {
+		out.Add(b.note, b.to)
+	}
+}
+
+// TestClosedIsNotFound: here the finding is final only because nothing is left, when
+// it is seen that all that was held back was found otherwise. So the search closes, and
+// when it is resumed it must not say that it had found what it was asked for.
+func TestClosedIsNotFound(t *testing.T) {
+	sys := arrows{
+		0: {{0, 1}},
+		1: {{Slow, 2}, {0, 3}},
+		3: {{0, 2}},
+		2: {{0, 4}},
+		4: {{Slow | Mark(1), 0}},
+	}
+	dir := checkpointtest.Memory{}
+	opts := saved(Options{Order: SlowFirst, Until: Mark(1)}, dir)
+	for range 2 {
+		g := mustRun(t, sys, opts)
+		if f, ok := g.Found(1); g.Ended() != Closed || !ok || !f.Final || g.States() != 5 {
+			t.Fatalf("ended %v with %d states, found %+v", g.Ended(), g.States(), f)
+		}
+	}
+}
+
+// TestQueueKeepsItsShape: a queue that was saved takes as much memory as the one that
+// was not, then and later.
+func TestQueueKeepsItsShape(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 2))
+	for range 50 {
+		q, twin := queue{record: 3}, queue{record: 3}
+		n := uint64(0)
+		for range 30 {
+			for range r.IntN(3000) {
+				q.push([]uint64{n, n, n})
+				twin.push([]uint64{n, n, n})
+				n++
+			}
+			for left := uint32(r.IntN(int(q.waiting()) + 1)); left > 0; {
+				a, took := q.pop(left)
+				if b, _ := twin.pop(left); !slices.Equal(a, b) {
+					t.Fatal("other records come out")
+				}
+				left -= took
+			}
+			if twin.bytes() != q.bytes() || !reflect.DeepEqual(twin.shape(), q.shape()) {
+				t.Fatalf("%d bytes as %+v, want %d as %+v", twin.bytes(), twin.shape(), q.bytes(), q.shape())
+			}
+			if r.IntN(3) > 0 {
+				continue
+			}
+			var records []uint64
+			q.each(func(r []uint64) { records = append(records, r...) })
+			shape := q.shape()
+			var ok bool
+			if twin, ok = shape.queue(records, 3); !ok || twin.bytes() != q.bytes() {
+				t.Fatalf("%v: %d bytes, want %d", ok, twin.bytes(), q.bytes())
+			}
+		}
+	}
+}
+
 // TestMoreMemory: a search that ran out of memory goes on when it is given more.
 func TestMoreMemory(t *testing.T) {
 	sys := random{seed: 78, width: 1, nodes: 15000, degree: 9, slow: 5, rare: 500}
@@ -314,7 +418,7 @@ func TestFailedSaves(t *testing.T) {
 	for _, order := range []Order{StepsFirst, SlowFirst, FastFirst} {
 		want := digestAndBytes(mustRun(t, sys, Options{Order: order}))
 		for _, op := range []string{"mkdir", "create", "write", "sync", "close", "rename", "syncdir", ""} {
-			for range 6 {
+			for range 4 {
 				dir := checkpointtest.Memory{}
 				disk := &checkpointtest.Faulty{Memory: dir, Op: op, After: r.IntN(60), Times: 1 + r.IntN(5)}
 				kill := 20 + r.IntN(20)
