@@ -83,7 +83,7 @@ type decoder struct {
 	wrong string
 	read  error // that the file gave
 
-	states, mail []uint64 // memory of decodeArena
+	states []uint64 // memory of decodeArena
 }
 
 func (d *decoder) ok() bool { return d.wrong == "" && d.read == nil }
@@ -211,6 +211,9 @@ type lastPart struct {
 	first, slices         uint64 // of the bucket in expansion; first is 0 between buckets
 	found                 findings
 	held                  ledger // rows that wait
+	later                 fate
+	passed                uint64
+	asked, kept           counts
 	logged                counts
 	queues                [shards]queueShape
 }
@@ -273,6 +276,8 @@ func (x *search) encodeLast(e *encoder) {
 		e.words(f.to)
 	}
 	x.encodeRows(e, &x.held, x.due)
+	e.u32(uint32(x.later))
+	e.u64(uint64(x.passed))
 	for i := range x.shards {
 		shape := x.shards[i].held.shape()
 		e.u32(shape.pushed)
@@ -280,6 +285,8 @@ func (x *search) encodeLast(e *encoder) {
 		e.u32(shape.head)
 		e.u32(shape.spare)
 		e.u32(x.logged[i])
+		e.u32(x.shards[i].asked)
+		e.u32(x.shards[i].kept)
 		e.u64(uint64(len(shape.caps)))
 		for _, c := range shape.caps {
 			e.u32(c)
@@ -302,9 +309,14 @@ func (d *decoder) decodeLast(width int) (p lastPart) {
 		d.words(f.to)
 	}
 	d.decodeRows(&p.held)
+	p.later, p.passed = fate(d.u32()), d.u64()
+	if p.later != sifted && p.later != kept {
+		d.fail("it does not know what to do with what it holds back")
+	}
 	for i := range p.queues {
 		q := &p.queues[i]
 		q.pushed, q.popped, q.head, q.spare, p.logged[i] = d.u32(), d.u32(), d.u32(), d.u32(), d.u32()
+		p.asked[i], p.kept[i] = d.u32(), d.u32()
 		n := d.u64()
 		if !d.fits(n, 4) {
 			return p
@@ -362,14 +374,14 @@ func (x *search) decodeArena(d *decoder, shard uint32) {
 	words := grown(&d.states, int(n)*x.width)
 	d.words(words)
 	const batch = 1 << 10
-	mail := grown(&d.mail, int(min(n, batch))*(x.width+1))
+	w := &x.workers[0]
 	for left := n; left > 0; {
 		part := min(left, batch)
-		mail = mail[:0]
+		w.inbox.reset()
 		for range part {
 			state := words[:x.width]
 			h := hash(state)
-			mail = append(append(mail, state...), meta(h, ID(d.u32())))
+			w.inbox.add(state, h, ID(d.u32()))
 			if d.ok() && owner(h) != uint64(shard) {
 				d.fail("a state lies in the wrong shard")
 			}
@@ -379,7 +391,7 @@ func (x *search) decodeArena(d *decoder, shard uint32) {
 			return
 		}
 		was := s.n
-		if s.absorb(mail); s.n != was+part {
+		if w.settle(x.shards, &w.inbox, due); s.n != was+part {
 			d.fail("it has a state twice")
 			return
 		}
@@ -439,6 +451,10 @@ func (x *search) resume(p *lastPart, closed bool) string {
 	x.now, x.open, x.complete, x.any = p.now, p.open, p.complete, p.any != 0
 	x.expanded, x.transitions, x.found, x.held = p.expanded, p.transitions, p.found, p.held
 	x.saver.closed = closed
+	x.later, x.passed = p.later, int(p.passed)
+	for i := range x.shards {
+		x.shards[i].asked, x.shards[i].kept = p.asked[i], p.kept[i]
+	}
 
 	var sum [shards]uint64
 	if p.next > uint64(len(x.rows)) || p.next == 0 || p.slices == 0 || p.first >= p.slices || p.slices > x.rows[p.next-1].states ||

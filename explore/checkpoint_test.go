@@ -312,8 +312,8 @@ func TestQueueKeepsItsShape(t *testing.T) {
 		n := uint64(0)
 		for range 30 {
 			for range r.IntN(3000) {
-				q.push([]uint64{n, n, n})
-				twin.push([]uint64{n, n, n})
+				q.push([]uint64{n, n}, n)
+				twin.push([]uint64{n, n}, n)
 				n++
 			}
 			for left := uint32(r.IntN(int(q.waiting()) + 1)); left > 0; {
@@ -699,4 +699,52 @@ func FuzzCheckpointManifest(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// fanned is a world whose slow steps lead to nothing that is known: its first byte
+// is a clock.
+type fanned struct{}
+
+func (fanned) Words() int      { return 1 }
+func (fanned) Worker() Worker  { return fanned{} }
+func (fanned) Init(out *Batch) { out.Add(0, 0) }
+
+func (fanned) Next(s []uint64, out *Batch) {
+	clock, at := s[0]&0xff, s[0]>>8
+	for i := range uint64(3) {
+		out.Add(0, clock|(3*at+i)%5000<<8)
+	}
+	if clock < 40 {
+		out.Add(Slow, s[0]+1)
+	}
+}
+
+// TestFateIsSaved: what was counted to decide whether held-back candidates are
+// looked up decides how much memory is reckoned later on.
+func TestFateIsSaved(t *testing.T) {
+	opts := saved(Options{Order: SlowFirst, Workers: 1, OnBucket: func(p Progress) bool { return p.P < 30 }}, checkpointtest.Memory{})
+	x := newSearch(fanned{}, opts)
+	if _, err := x.run(t.Context()); err != nil || x.ended != Stopped {
+		t.Fatal(err, x.ended)
+	}
+	y := newSearch(fanned{}, opts)
+	if y.start(); y.err != nil {
+		t.Fatal(y.err)
+	}
+	if x.later != kept || x.passed == 0 {
+		t.Fatalf("fate %v after %d times: this world should let all be kept", x.later, x.passed)
+	}
+	if y.later != x.later || y.passed != x.passed {
+		t.Errorf("resumed with fate %v after %d times, saved with %v after %d", y.later, y.passed, x.later, x.passed)
+	}
+	asked := 0
+	for i := range x.shards {
+		if a, b := &x.shards[i], &y.shards[i]; a.asked != b.asked || a.kept != b.kept {
+			t.Errorf("shard %d: resumed with %d of %d kept, saved with %d of %d", i, b.kept, b.asked, a.kept, a.asked)
+		}
+		asked += int(x.shards[i].asked)
+	}
+	if asked == 0 {
+		t.Error("nothing was ever looked up")
+	}
 }
