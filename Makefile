@@ -24,6 +24,8 @@ lint: ## gofmt, go vet, staticcheck
 fuzz: ## fuzz each parser for FUZZTIME (10s)
 	go test ./model -run '^$$' -fuzz '^FuzzParseProgram$$' -fuzztime $(FUZZTIME)
 	go test ./model -run '^$$' -fuzz '^FuzzParseReductions$$' -fuzztime $(FUZZTIME)
+	go test ./explore -run '^$$' -fuzz '^FuzzCheckpointData$$' -fuzztime $(FUZZTIME) -fuzzminimizetime 10x
+	go test ./explore -run '^$$' -fuzz '^FuzzCheckpointManifest$$' -fuzztime $(FUZZTIME) -fuzzminimizetime 10x
 	go test ./traces -run '^$$' -fuzz '^FuzzReadJSON$$' -fuzztime $(FUZZTIME)
 	go test ./traces/script -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME)
 	go test ./checker/certificate -run '^$$' -fuzz '^FuzzRead$$' -fuzztime $(FUZZTIME)

@@ -86,7 +86,7 @@ func decideHistories(c *check) error {
 	for _, a := range watched {
 		until |= explore.Mark(markOf[a.Name])
 	}
-	s, err := c.exploreTicks("histories", p, c.folder, until, all.bytes)
+	s, err := c.exploreTicks("histories", p, c.folder, until, all)
 	if err != nil {
 		return err
 	}

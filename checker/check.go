@@ -81,6 +81,9 @@ func Check(ctx context.Context, q Question) (*Run, error) {
 		c.run.Verdicts = append(c.run.Verdicts, *c.verdicts[n])
 	}
 	c.settleCertificate()
+	if k := q.Checkpoint; k != nil && k.Trouble() != "" {
+		c.run.Notes = append(c.run.Notes, k.Trouble())
+	}
 	c.run.Elapsed = time.Since(start)
 	return c.run, nil
 }
@@ -105,57 +108,63 @@ type search struct {
 	full    bool           // what is remembered beside the graph has outgrown its share
 	spent   bool           // the states that it was given are used up
 	atBound bool           // everything within the bound asked for was explored
+	// budget is how many states it may come to past the bound, once it is there.
+	budget uint64
 }
 
 // exploreTicks explores a product in the order of ticks: all that is reached
 // within the bound asked for, and, where the clock is not part of the state,
 // past it for as long as that is cheap. It ends early when each of the marks
-// has its nearest transition. beside, if it is not nil, says how much memory is
-// taken beside the graph: it may be a quarter of all. The states go into the
+// has its nearest transition. all, if it is not nil, are the histories that are kept
+// beside the graph: they may take a quarter of the memory. The states go into the
 // folder, or stay in memory if there is none.
-func (c *check) exploreTicks(phase string, p *product, on *disk.Folder, until explore.Note, beside func() int64) (*search, error) {
-	tick, full, spent, atBound := -1, false, false, false
+func (c *check) exploreTicks(phase string, p *product, on *disk.Folder, until explore.Note, all *histories) (*search, error) {
+	s := &search{product: p, tick: -1}
 	bound := c.q.Config.Ticks
-	var budget uint64
 	most := c.q.MaxBytes
-	if beside != nil {
+	if all != nil {
 		most -= most / 4
 	}
-	s, err := c.explore(p, on, explore.Options{
-		Workers:  c.q.Workers,
-		Order:    explore.SlowFirst,
-		Until:    until,
-		MaxBytes: most,
-		Progress: c.progress(phase),
+	saving := c.checkpoint(phase, p, explore.SlowFirst, until)
+	s.keep(saving, all)
+	err := c.explore(s, on, explore.Options{
+		Workers:    c.q.Workers,
+		Order:      explore.SlowFirst,
+		Until:      until,
+		MaxBytes:   most,
+		Checkpoint: saving,
+		Progress:   c.progress(phase),
 		OnBucket: func(g explore.Progress) bool {
 			if g.Last {
-				tick = g.P
+				s.tick = g.P
 			}
-			if beside != nil && c.q.MaxBytes > 0 && beside() > c.q.MaxBytes/4 {
-				full = true
+			if all != nil && c.q.MaxBytes > 0 && all.bytes() > c.q.MaxBytes/4 {
+				s.full = true
 				return false
 			}
-			if bound == model.NoBound || tick < bound {
-				spent = c.spent(g)
-				return !spent
+			if bound == model.NoBound || s.tick < bound {
+				s.spent = c.spent(g)
+				return !s.spent
 			}
-			if !atBound {
-				atBound = true
-				budget = g.States + max(g.States, pastBound)
+			if !s.atBound {
+				s.atBound = true
+				s.budget = g.States + max(g.States, pastBound)
 				if c.q.MaxStates > 0 {
-					budget = min(budget, c.q.MaxStates)
+					s.budget = min(s.budget, c.q.MaxStates)
 				}
 			}
-			return g.States <= budget
+			return g.States <= s.budget
 		},
 	})
+	if all != nil {
+		all.log = nil
+	}
 	if errors.Is(err, explore.ErrTooMany) {
-		full, err = true, nil
+		s.full, err = true, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	s.tick, s.full, s.spent, s.atBound = tick, full, spent, atBound
 	c.run.PeakBytes = max(c.run.PeakBytes, s.graph.Bytes())
 	defer c.describe(s)
 	if s.graph.Ended() == explore.Closed {
@@ -296,7 +305,7 @@ func (c *check) remark(s *search) {
 // watch is the product of a world and these audits.
 func watch(watched []*audit, cfg model.Config, reduce model.Reductions) (*product, error) {
 	needs, monitors := monitorsOf(watched)
-	return newProduct(cfg, reduce, needs, monitors)
+	return newLearnedProduct(cfg, reduce, needs, monitors)
 }
 
 // cutShort is the scope of a counterexample until it is known to be minimal.

@@ -38,26 +38,26 @@ func (g inMemory) Trace(_ explore.System, i int) ([][]uint64, error) {
 
 func (inMemory) Close() {}
 
-// explore explores a product in a folder, or in memory if there is none.
-func (c *check) explore(p *product, on *disk.Folder, opts explore.Options) (*search, error) {
-	s := &search{product: p, tick: -1}
+// explore explores the product of a search in a folder, or in memory if there is
+// none.
+func (c *check) explore(s *search, on *disk.Folder, opts explore.Options) error {
 	if on == nil {
-		g, err := explore.Run(c.ctx, p, opts)
+		g, err := explore.Run(c.ctx, s.product, opts)
 		if g != nil {
 			s.graph, s.memory = inMemory{g}, g
 		}
-		return s, err
+		return err
 	}
-	g, err := disk.Run(c.ctx, p, on, opts)
+	g, err := disk.Run(c.ctx, s.product, on, opts)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.graph = g
 	c.onDisk = append(c.onDisk, g)
 	if full := g.Full(); full != nil {
 		c.run.Notes = append(c.run.Notes, full.Error()+"; more room, fewer clients or ticks, or more reductions would help")
 	}
-	return s, nil
+	return nil
 }
 
 // closeAll gives the room on disk back.

@@ -124,6 +124,7 @@ type histories struct {
 	mu    sync.RWMutex
 	met   map[string]judged
 	size  int64                 // bytes of the keys
+	log   []string              // keys since the last save; nil without a checkpoint
 	keep  func(history, judged) // for tests: sees each history once
 }
 
@@ -147,14 +148,25 @@ func (hs *histories) judge(h history) judged {
 	j = judged{linearizable: linearizable(hs.store, h), sections: sectionsLinearizable(h)}
 	hs.mu.Lock()
 	defer hs.mu.Unlock()
-	if _, ok := hs.met[key]; !ok {
-		hs.met[key] = j
-		hs.size += int64(len(key))
+	if hs.add(key, j) {
+		if hs.log != nil {
+			hs.log = append(hs.log, key)
+		}
 		if hs.keep != nil {
 			hs.keep(h, j)
 		}
 	}
 	return j
+}
+
+// add is false if it was met before.
+func (hs *histories) add(key string, j judged) bool {
+	if _, ok := hs.met[key]; ok {
+		return false
+	}
+	hs.met[key] = j
+	hs.size += int64(len(key))
+	return true
 }
 
 // recorder is a monitor that objects to nothing: it writes the history of the

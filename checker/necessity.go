@@ -143,9 +143,10 @@ func (l *later) watch(_ model.State, _ model.Action, next model.State) bool {
 
 // prepare makes the product and goes along the trace.
 func (n *necessity) prepare() error {
-	// Actions are forbidden to clients by name, so names are kept.
+	// Actions are forbidden to clients by name, and with the servers that they
+	// reach, so names are kept. Servers in step have none.
 	reduce := model.AllReductions()
-	reduce.Clients = false
+	reduce.Clients, reduce.Servers = false, n.trace.Config.InStep()
 	n.later = &later{}
 	gate := func(*model.World) monitor { return n.later }
 	var err error

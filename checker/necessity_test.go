@@ -3,6 +3,7 @@ package checker
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -234,4 +235,59 @@ func serverList(set uint64) (list []int) {
 		}
 	}
 	return list
+}
+
+// TestNecessityKnowsServersByName: with servers renamed a counterexample is still
+// one, and what is necessary of it is the same. An action is taken away with the
+// servers that it reaches, so the renaming must not get lost.
+func TestNecessityKnowsServersByName(t *testing.T) {
+	t.Parallel()
+	for _, w := range []struct{ property, settings string }{
+		{"token-order", "store claimed clients 2 ttl 2 ticks 3 servers 3 pauses 0 lost-requests 3"},
+		{"stale-overwrite", "store claimed clients 2 ttl 1 ticks 3 servers 3 lost-requests 3"},
+		{"mutual-exclusion", "store plain clients 2 ttl 2 ticks 3 servers 3 restarts 2"},
+		{"lease-overlap", "store plain clients 2 ttl 2 ticks 3 servers 3 restarts 1 lost-requests 1"},
+		{"mutual-exclusion", "store plain clients 2 ttl 2 ticks 3 servers 3 clock-jumps 3 lost-requests 1"},
+	} {
+		tr := exampleOf(t, w.property, w.settings)
+		if tr == nil {
+			t.Errorf("%s is not broken: %s", w.property, w.settings)
+			continue
+		}
+		var calls []traces.Call
+		for i := range tr.Events {
+			c := tr.Events[i].Call()
+			reached := c.Reached
+			c.Reached = 0
+			for server := range tr.Config.Servers {
+				c.Reached |= reached >> server & 1 << (tr.Config.Servers - 1 - server)
+			}
+			calls = append(calls, c)
+		}
+		mirrored, err := traces.Play(tr.Config, calls)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mirrored.Remark = tr.Remark
+		if a, b := needsOf(t, tr), needsOf(t, mirrored); !slices.Equal(a, b) {
+			t.Errorf("%s, %s:\n%v, with servers renamed\n%v", w.property, w.settings, a, b)
+		}
+	}
+}
+
+// needsOf is what Necessity says of a trace, less which other trace it is.
+func needsOf(t *testing.T, tr *traces.Trace) (all []string) {
+	t.Helper()
+	needs, err := Necessity(context.Background(), tr, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range needs {
+		text := fmt.Sprint(n.At, " ", n.Role, " ", n.Answer, " ", n.Always)
+		if n.Other != nil {
+			text += " " + n.Other.Summary()
+		}
+		all = append(all, text)
+	}
+	return all
 }

@@ -13,6 +13,8 @@ import (
 // states. Mark(i) on a transition means that monitor i objects to it.
 type product struct {
 	*watchedWorld
+	// traced is the same world for memos, or nil if steps are taken by the rules.
+	traced *watchedWorld
 	// tick is the note of a tick: slow, but where faults are what is slow.
 	tick   explore.Note
 	faults bool
@@ -22,11 +24,32 @@ type product struct {
 
 // newProduct assembles the world with the history variables of the monitors.
 func newProduct(cfg model.Config, reduce model.Reductions, needs model.Needs, make []func(*model.World) monitor) (*product, error) {
-	w, err := newWatchedWorld(cfg, reduce, needs, make)
+	opt := model.Options{Reduce: reduce, Needs: needs}
+	w, err := newWatchedWorld(cfg, opt, make)
 	if err != nil {
 		return nil, err
 	}
 	return &product{watchedWorld: w, tick: explore.Slow}, nil
+}
+
+// newLearnedProduct has its steps taken by heart. The monitors must go by what
+// variables of the layout say, and by nothing else, and each call of make must
+// give a monitor of its own.
+func newLearnedProduct(cfg model.Config, reduce model.Reductions, needs model.Needs, make []func(*model.World) monitor) (*product, error) {
+	p, err := newProduct(cfg, reduce, needs, make)
+	if err != nil {
+		return nil, err
+	}
+	p.traced, err = newWatchedWorld(cfg, model.Options{Reduce: reduce, Needs: needs, Traced: true}, make)
+	return p, err
+}
+
+// mark sets bit i on transitions of that kind to which watch says yes.
+func (p *product) mark(i int, k model.Kind, watch func(prev model.State, a model.Action, next model.State) bool) {
+	p.watchedWorld.mark(i, k, watch)
+	if p.traced != nil {
+		p.traced.mark(i, k, watch)
+	}
 }
 
 func (p *product) Words() int { return p.world.Layout.Words() }
@@ -38,53 +61,55 @@ func (p *product) Init(out *explore.Batch) {
 }
 
 func (p *product) Worker() explore.Worker {
-	k := &stepper{p: p}
+	if p.counters == nil && p.traced != nil {
+		return newMemo(p)
+	}
+	k := &stepper{p: p, counts: new(counter)}
 	if p.counters != nil {
 		k.counts = p.counters.more()
 	}
 	return k
 }
 
-// stepper takes steps for one goroutine.
+// stepper takes steps for one goroutine, and counts them.
 type stepper struct {
 	p      *product
 	steps  model.Steps
 	counts *counter
 }
 
-// Next lends the batch's memory to the model, so that a state is written once.
+// Next takes the steps by the rules.
 func (k *stepper) Next(s []uint64, out *explore.Batch) {
 	p := k.p
-	k.steps.States, k.steps.Actions = out.States, k.steps.Actions[:0]
-	at, words := len(out.States), len(s)
+	k.steps.Reset()
 	p.world.Next(s, &k.steps)
-	out.States = k.steps.States
-	for _, a := range k.steps.Actions {
-		n := out.States[at : at+words]
+	for i, a := range k.steps.Actions {
+		n := k.steps.States[i*len(s):][:len(s)]
 		note := p.judge(s, a, n)
-		if k.counts != nil {
-			answer := 0
-			if a.OK {
-				answer = 1
-			}
-			k.counts[a.Kind][answer]++
+		answer := 0
+		if a.OK {
+			answer = 1
 		}
+		k.counts[a.Kind][answer]++
 		p.world.Canonical(n)
-		out.Notes = append(out.Notes, note)
-		at += words
+		out.Add(note, n...)
 	}
 }
 
 // judge lets the monitors see a transition. Their bits are explore's marks.
 func (p *product) judge(s model.State, a model.Action, n model.State) explore.Note {
-	note := explore.Note(p.Watch(s, a, n))
+	return explore.Note(p.Watch(s, a, n)) | p.slow(a)
+}
+
+// slow is the note of an action itself.
+func (p *product) slow(a model.Action) explore.Note {
 	switch {
 	case a.Kind == model.Tick:
-		note |= p.tick
+		return p.tick
 	case p.faults && p.world.Config.Mishap(a):
-		note |= explore.Slow
+		return explore.Slow
 	}
-	return note
+	return 0
 }
 
 // countFaults makes faults and pauses what is slow, so that a search in the order

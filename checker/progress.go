@@ -34,7 +34,7 @@ func (c *check) decideProgress(s *search) error {
 				Scope: "progress is about what can follow at any tick, and this world cannot be explored without a clock"}
 			return nil
 		}
-		p, err := newProduct(c.q.Config, reduce, model.Needs{}, nil)
+		p, err := newLearnedProduct(c.q.Config, reduce, model.Needs{}, nil)
 		if err != nil {
 			return err
 		}
@@ -180,7 +180,7 @@ func (c *check) stuckVerdict(v *Verdict, s *search, can *explore.Side[clientSet]
 	if !minimal && c.q.Minimize != Any {
 		reduce := c.closing()
 		again, err := c.explorePaths(c.q.Minimize, func(cfg model.Config, r model.Reductions) (*product, error) {
-			return newProduct(cfg, r, model.Needs{}, nil)
+			return newLearnedProduct(cfg, r, model.Needs{}, nil)
 		}, nil, c.q.Config, reduce, 0)
 		if err != nil {
 			return err

@@ -112,6 +112,8 @@ type Question struct {
 	Certificate io.Writer
 	// Stats asks for Run.Saw.
 	Stats bool
+	// Checkpoint, if it is not nil, is where searches are saved and found again.
+	Checkpoint *Checkpoint
 	// Progress is called now and then from the goroutine that called Check.
 	Progress func(Progress)
 }

@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -39,6 +40,7 @@ type counter [256][2]uint64
 type counters struct {
 	mu  sync.Mutex
 	all []*counter
+	was *counter // what was counted before the search was resumed; one of all
 }
 
 func (c *counters) more() *counter {
@@ -46,6 +48,23 @@ func (c *counters) more() *counter {
 	defer c.mu.Unlock()
 	c.all = append(c.all, new(counter))
 	return c.all[len(c.all)-1]
+}
+
+// restore makes them come to what they were when a search was saved, before anything
+// is counted.
+func (c *counters) restore(saved []ActionCount) error {
+	if c.was == nil {
+		c.was = c.more()
+	}
+	*c.was = counter{}
+	for _, a := range saved {
+		i := slices.Index(model.Kinds(), a.Kind)
+		if i < 0 {
+			return fmt.Errorf("there is no kind of action %q", a.Kind)
+		}
+		c.was[i] = [2]uint64{a.No, a.Yes}
+	}
+	return nil
 }
 
 // actions adds them up.

@@ -236,13 +236,16 @@ func (c *check) explorePaths(m Measure, assemble assembler, on *disk.Folder, cfg
 	if m == Faults {
 		p.countFaults()
 	}
-	s, err := c.explore(p, on, explore.Options{
-		Workers:  c.q.Workers,
-		Order:    orders[m],
-		Until:    until,
-		MaxBytes: c.q.MaxBytes,
-		OnBucket: func(g explore.Progress) bool { return !c.spent(g) },
-		Progress: c.progress("shortest counterexample"),
+	const phase = "shortest counterexample"
+	s := &search{product: p, tick: -1}
+	err = c.explore(s, on, explore.Options{
+		Workers:    c.q.Workers,
+		Order:      orders[m],
+		Until:      until,
+		MaxBytes:   c.q.MaxBytes,
+		Checkpoint: c.checkpoint(phase, p, orders[m], until),
+		OnBucket:   func(g explore.Progress) bool { return !c.spent(g) },
+		Progress:   c.progress(phase),
 	})
 	if err != nil {
 		return nil, err

@@ -23,16 +23,17 @@ type watcher struct {
 
 // newWatchedWorld assembles the world with the history variables of the
 // monitors.
-func newWatchedWorld(cfg model.Config, reduce model.Reductions, needs model.Needs, make []func(*model.World) monitor) (*watchedWorld, error) {
+func newWatchedWorld(cfg model.Config, opt model.Options, make []func(*model.World) monitor) (*watchedWorld, error) {
 	p := &watchedWorld{}
 	var err error
-	p.world, err = model.New(cfg, model.Options{Reduce: reduce, Needs: needs, Claim: func(w *model.World, l *model.Layout) {
+	opt.Claim = func(w *model.World, l *model.Layout) {
 		for _, f := range make {
 			m := f(w)
 			m.claim(l)
 			p.monitors = append(p.monitors, m)
 		}
-	}})
+	}
+	p.world, err = model.New(cfg, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -92,5 +93,5 @@ func Watched(cfg model.Config, reduce model.Reductions, properties []string) (ce
 		watched = append(watched, a)
 	}
 	needs, monitors := monitorsOf(watched)
-	return newWatchedWorld(cfg, reduce, needs, monitors)
+	return newWatchedWorld(cfg, model.Options{Reduce: reduce, Needs: needs}, monitors)
 }

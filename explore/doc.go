@@ -70,6 +70,9 @@
 // [Options].Until, OnBucket or MaxBytes. Only a cancelled context ends it at a
 // place of chance.
 //
+// It can be saved as it goes, and go on in another process, as if nothing had been:
+// [Checkpoint].
+//
 // It says how it ended. [Closed] alone means that the whole graph was seen;
 // after anything else, [Graph.Complete] tells how far it is known.
 //

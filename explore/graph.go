@@ -187,7 +187,7 @@ func (g *Graph) needs() (n int64) {
 		s := &g.shards[i]
 		n += s.bytes()
 		if s.n+2*maxSegments*sliceTransitions/shards > s.limit {
-			n += 8 * int64(len(s.table))
+			n += 16 * int64(len(s.table))
 		}
 	}
 	return n

@@ -37,8 +37,27 @@ func hash(words []uint64) uint64 {
 	return hi ^ lo
 }
 
+// hash1 and hash2 are hash for states of one and two words.
+func hash1(a uint64) uint64 {
+	hi, lo := bits.Mul64(seed^a, mixer)
+	hi, lo = bits.Mul64(hi^lo, final)
+	return hi ^ lo
+}
+
+func hash2(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(seed^a, mixer)
+	hi, lo = bits.Mul64(hi^lo^b, mixer)
+	hi, lo = bits.Mul64(hi^lo, final)
+	return hi ^ lo
+}
+
 // owner is the shard of a hash.
 func owner(h uint64) uint64 { return h >> (64 - shardBits) }
 
 // place is the part of a hash that its shard's table uses.
 func place(h uint64) uint32 { return uint32(h >> (32 - shardBits)) }
+
+// hashOf has those parts of a hash that owner and place give, and no others.
+func hashOf(shard int, place uint32) uint64 {
+	return uint64(shard)<<(64-shardBits) | uint64(place)<<(32-shardBits)
+}

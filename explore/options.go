@@ -34,6 +34,9 @@ type Options struct {
 	// arenas, tables and held-back candidates have outgrown it. 0 means no
 	// bound.
 	MaxBytes int64
+	// Checkpoint, if it is not nil, is where the search is saved, and from where
+	// it goes on if it was.
+	Checkpoint *Checkpoint
 }
 
 // Progress says where a search stands.

@@ -16,7 +16,7 @@ const (
 	queueChunk = 1024 // and at most in any
 )
 
-func (q *queue) push(record []uint64) {
+func (q *queue) push(words []uint64, meta uint64) {
 	last := len(q.chunks) - 1
 	if last < 0 || len(q.chunks[last]) == cap(q.chunks[last]) {
 		c := q.spare
@@ -27,7 +27,7 @@ func (q *queue) push(record []uint64) {
 		q.chunks = append(q.chunks, c)
 		last++
 	}
-	q.chunks[last] = append(q.chunks[last], record...)
+	q.chunks[last] = append(append(q.chunks[last], words...), meta)
 	q.pushed++
 }
 

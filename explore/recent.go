@@ -23,7 +23,7 @@ type recent struct {
 }
 
 // recentWords is the size of the cache, half a megabyte.
-const recentWords = 1 << 16
+const recentWords = 1 << 15
 
 func newRecent(width int) recent {
 	places := max(2, recentWords>>bits.Len(uint(width-1)))
@@ -36,19 +36,21 @@ func newRecent(width int) recent {
 	return r
 }
 
-func (r recent) has(h uint64, words []uint64) bool {
-	at := int(h&r.mask) * len(words)
-	for i, w := range words {
-		if r.words[at+i] != w {
-			return false
+// pass finds those of the picked candidates that it does not remember, and
+// remembers them: it writes their numbers to the beginning of the list, and
+// returns how many they are. No branch depends on what it remembers, since that
+// cannot be foreseen.
+func (r recent) pass(c *candidates, picked []uint32) (n int) {
+	for _, i := range picked {
+		words := c.state(int(i))
+		at := r.words[int(c.hashes[i]&r.mask)*len(words):][:len(words)]
+		differ := uint64(0)
+		for k, w := range words {
+			differ |= at[k] ^ w
+			at[k] = w
 		}
+		picked[n] = i
+		n += int((differ | -differ) >> 63)
 	}
-	return true
-}
-
-func (r recent) put(h uint64, words []uint64) {
-	at := int(h&r.mask) * len(words)
-	for i, w := range words {
-		r.words[at+i] = w
-	}
+	return n
 }

@@ -19,9 +19,15 @@ type search struct {
 	// cancelled follows the context: looking at it before every state is
 	// next to free.
 	cancelled atomic.Bool
+	// stop follows it in place of cancelled in a search with a checkpoint, which
+	// ends at a border only.
+	stop     atomic.Bool
+	saver    *saver           // nil without a checkpoint
+	resuming [shards]heldBack // what is held back, while a checkpoint is read
 
 	now    cost   // the bucket in expansion
 	bucket bucket // its states
+	first  int    // of its slices, the first that is not expanded
 	next   int    // the ledger's row for the bucket after it
 
 	open   cost   // the bucket that states are put into
@@ -30,6 +36,8 @@ type search struct {
 	held   ledger // what is held back, by the bucket it is due in
 	due    int    // first row of held that still waits
 	logged counts // what had been held back when held was last written
+	later  fate   // of what is held back now
+	passed int    // how often something was held back
 }
 
 // Run explores sys from its initial states, bucket by bucket, until it has
@@ -45,11 +53,18 @@ func Run(ctx context.Context, sys System, opts Options) (*Graph, error) {
 }
 
 func (x *search) run(ctx context.Context) (*Graph, error) {
-	x.cancelled.Store(ctx.Err() != nil)
-	defer context.AfterFunc(ctx, func() { x.cancelled.Store(true) })()
+	end := &x.cancelled
+	if x.opts.Checkpoint != nil {
+		end = &x.stop
+	}
+	end.Store(ctx.Err() != nil)
+	defer context.AfterFunc(ctx, func() { end.Store(true) })()
 
-	for ok := x.begin(); ok && x.choose(); {
-		ok = x.expand() && x.release() && x.report()
+	for ok := x.start(); ok && (x.first > 0 || x.choose()); {
+		ok = x.expand() && x.release() && x.border(x.report())
+	}
+	if x.saver != nil && x.err == nil && x.ended == Closed {
+		x.save(true)
 	}
 	x.seal()
 	for i := range x.shards {
@@ -64,30 +79,35 @@ func newSearch(sys System, opts Options) *search {
 		n = runtime.GOMAXPROCS(0)
 	}
 	x := &search{
+		later:   sifted,
 		Graph:   &Graph{width: sys.Words(), shards: new([shards]shard), rule: ruleOf(opts.Order)},
 		sys:     sys,
 		opts:    opts,
 		workers: make([]worker, 1, n),
 	}
 	x.workers[0] = newWorker(sys)
+	pool := &pool{}
 	for i := range x.shards {
-		x.shards[i].init(x.width)
+		x.shards[i].init(x.width, pool)
+	}
+	for i := range x.segments {
+		x.segments[i].late.width = x.width
 	}
 	return x
 }
 
 // begin puts the initial states into the first bucket.
 func (x *search) begin() bool {
-	var out Batch
-	x.sys.Init(&out)
-	g := &x.segments[0]
-	g.begin(0, [2]Note{^Slow, ^Slow})
-	for i := range out.Notes {
-		out.Notes[i] ^= out.Notes[i] & Slow // it takes no step to begin
+	g, w := &x.segments[0], &x.workers[0]
+	x.sys.Init(&w.out)
+	g.begin(0, [2]Note{^Slow, ^Slow}, true, sifted)
+	for i := range w.out.Notes {
+		w.out.Notes[i] ^= w.out.Notes[i] & Slow // it takes no step to begin
 	}
-	g.post(&out, None, ruleOf(StepsFirst), x.workers[0].recent, x.width)
+	w.from(None, x.width)
+	rule := ruleOf(StepsFirst)
+	g.post(x.shards, &rule, w)
 	g.transitions = 0
-	x.absorb(x.segments[:1], true)
 	x.record(g, [2]cost{0, 0})
 	return x.pause(0, false)
 }
@@ -132,26 +152,39 @@ func (x *search) put(c cost) {
 
 // seal writes the open bucket into the ledger.
 func (x *search) seal() {
-	var after counts
-	for s := range x.shards {
-		after[s] = x.shards[s].n
-	}
+	after := x.counts()
 	x.add(x.open, &x.sealed, &after)
 	x.sealed = after
+}
+
+// counts is how many states each shard has.
+func (x *search) counts() (n counts) {
+	for s := range x.shards {
+		n[s] = x.shards[s].n
+	}
+	return n
+}
+
+// forget takes back what shards got since then.
+func (x *search) forget(then *counts) {
+	for s := range x.shards {
+		x.shards[s].forget(then[s])
+	}
 }
 
 // expand takes the steps of the bucket, wave by wave.
 func (x *search) expand() bool {
 	x.put(x.now + x.rule.quick)
-	for first := 0; first < x.bucket.slices; {
-		n := min(maxSegments, x.bucket.slices-first)
-		if !x.wave(first, n) {
+	for x.first < x.bucket.slices {
+		n := min(maxSegments, x.bucket.slices-x.first)
+		if !x.wave(x.first, n) {
 			return false
 		}
-		if first += n; first < x.bucket.slices && !x.pause(x.now+x.rule.quick, false) {
+		if x.first += n; x.first < x.bucket.slices && !x.border(x.pause(x.now+x.rule.quick, false)) {
 			return false
 		}
 	}
+	x.first = 0
 	x.complete, x.any = x.now, true
 	return true
 }
@@ -164,6 +197,9 @@ func (x *search) release() bool {
 		after[s] = x.shards[s].held.pushed
 	}
 	x.held.add(x.now+heldCost, &x.logged, &after)
+	if after != x.logged {
+		x.later = x.laterFate()
+	}
 	x.logged = after
 
 	for x.due < len(x.held.rows) {
@@ -180,4 +216,29 @@ func (x *search) release() bool {
 		}
 	}
 	return true
+}
+
+// enoughAsked is how many candidates tell what share of them is known.
+const enoughAsked = 1 << 12
+
+// laterFate says whether what will be held back should be looked up first. Where
+// much of it is known by then, that saves memory; where little is, as when a clock
+// is part of the states, it costs time, and each candidate is looked up when it is
+// due in any case. So it is asked as long as at least one in eight is known, and
+// else now and then.
+//
+// What is held back and known already can make a bucket that turns out to be empty.
+// So a search that is cut short may call fewer of its findings final than one that
+// asks; what it calls final is so.
+func (x *search) laterFate() fate {
+	x.passed++
+	var asked, fresh uint64
+	for s := range x.shards {
+		asked += uint64(x.shards[s].asked)
+		fresh += uint64(x.shards[s].kept)
+	}
+	if asked < enoughAsked || 8*(asked-fresh) >= asked || x.passed%16 == 0 {
+		return sifted
+	}
+	return kept
 }

@@ -6,16 +6,19 @@ import (
 	"sync/atomic"
 )
 
-// A segment is a run of states to be expanded by one worker, and the mail
-// that comes of it: for each kind (at once, held back) and shard the
-// candidates in the order they were generated.
+// A segment is a run of states to be expanded by one worker, and what comes of it.
 type segment struct {
 	// Set before the expansion.
 	slice int     // number of the slice
 	want  [2]Note // marks worth noting, by kind
+	alone bool    // nobody else expands anything
+	later fate    // of candidates that are held back
 
-	// Set by it.
+	// Set by it: the mail, for each kind (at once, held back) and shard the
+	// candidates in the order they were generated. Alone there is none, but only
+	// late, the candidates to be held back.
 	boxes       [2 * shards][]uint64
+	late        candidates
 	expanded    uint64
 	transitions uint64
 	hits        []hit
@@ -67,26 +70,31 @@ func (e *PanicError) Unwrap() error {
 }
 
 // begin empties the boxes.
-func (g *segment) begin(slice int, want [2]Note) {
-	for i := range g.boxes {
-		g.boxes[i] = g.boxes[i][:0]
+func (g *segment) begin(slice int, want [2]Note, alone bool, later fate) {
+	if !alone {
+		for i := range g.boxes {
+			g.boxes[i] = g.boxes[i][:0]
+		}
 	}
+	g.late.reset()
 	clear(g.hits)
 	g.hits = g.hits[:0]
-	g.slice = slice
+	g.slice, g.alone, g.later = slice, alone, later
 	g.want, g.err, g.cancelled = want, nil, false
 	g.expanded, g.transitions = 0, 0
 }
 
-// expand generates the successors of the segment's states and sorts them
-// into its boxes. Shards are only read.
-func (g *segment) expand(bucket *bucket, from *[shards]shard, rule rule, w *worker, cancelled *atomic.Bool) {
+// expand generates the successors of the segment's states. Alone it puts those
+// that are due at once into the shards, a batch at a time; otherwise it only reads
+// shards, and sorts all into its boxes.
+func (g *segment) expand(bucket *bucket, of *[shards]shard, rule *rule, w *worker, cancelled *atomic.Bool) {
 	var state []uint64
 	defer func() {
 		if v := recover(); v != nil {
 			g.err = &PanicError{state, v, debug.Stack()}
 		}
 	}()
+	w.reset()
 	for shard := range uint32(shards) {
 		first, to := bucket.slice(g.slice, shard)
 		for index := first; index < to; index++ {
@@ -94,37 +102,61 @@ func (g *segment) expand(bucket *bucket, from *[shards]shard, rule rule, w *work
 				g.cancelled = true
 				return
 			}
-			state = from[shard].at(index)
-			w.out.Reset()
+			state = of[shard].at(index)
 			w.Next(state, &w.out)
-			g.post(&w.out, id(shard, index), rule, w.recent, len(state))
+			if w.from(id(shard, index), len(state)) >= lookahead {
+				g.post(of, rule, w)
+			}
 		}
 		g.expanded += uint64(to - first)
 	}
+	g.post(of, rule, w)
 }
 
-// post sorts the successors of one state into boxes.
-func (g *segment) post(out *Batch, parent ID, rule rule, recent recent, width int) {
-	states := out.States
-	if len(states) != width*len(out.Notes) {
-		panic(fmt.Sprintf("%d words for %d successors of %d words each", len(states), len(out.Notes), width))
-	}
-	for _, note := range out.Notes {
-		words := states[:width]
-		states = states[width:]
+// post sends the candidates of a worker on their way, but those that are due at
+// once and were sent lately.
+func (g *segment) post(of *[shards]shard, rule *rule, w *worker) {
+	c := w.candidates()
+	c.hash()
+	g.transitions += uint64(len(c.hashes))
+	w.quick, w.late = w.quick[:0], w.late[:0]
+	for i, note := range w.out.Notes {
 		kind := rule.kind(note)
 		if note&g.want[kind] != 0 {
-			g.hit(note&g.want[kind], kind, parent, words)
-		}
-		h := hash(words)
-		if recent.has(h, words) {
-			continue
+			g.hit(note&g.want[kind], kind, c.parents[i], c.state(i))
 		}
 		if kind == 0 {
-			recent.put(h, words)
+			w.quick = append(w.quick, uint32(i))
+		} else {
+			w.late = append(w.late, uint32(i))
 		}
-		box := &g.boxes[kind<<shardBits|owner(h)]
-		switch m := meta(h, parent); width { // append of a slice costs a call
+	}
+	w.quick = w.quick[:w.recent.pass(c, w.quick)]
+	if g.alone {
+		settle(of, c, w.quick, due)
+		if g.later == kept {
+			settle(of, c, w.late, kept)
+			w.late = w.late[:0]
+		}
+		for _, i := range w.late {
+			// Not before the others of the segment: what is known must not
+			// depend on batches.
+			g.late.add(c.state(int(i)), c.hashes[i], c.parents[i])
+		}
+	} else {
+		g.mail(c, w.quick, 0)
+		g.mail(c, w.late, shards)
+	}
+	w.reset()
+}
+
+// mail puts candidates into their boxes, of which those for one kind follow each
+// other.
+func (g *segment) mail(c *candidates, picked []uint32, first uint64) {
+	for _, i := range picked {
+		words, h := c.state(int(i)), c.hashes[i]
+		box := &g.boxes[first+owner(h)]
+		switch m := meta(h, c.parents[i]); len(words) { // append of a slice costs a call
 		case 1:
 			*box = append(*box, words[0], m)
 		case 2:
@@ -137,7 +169,6 @@ func (g *segment) post(out *Batch, parent ID, rule rule, recent recent, width in
 			*box = append(append(*box, words...), m)
 		}
 	}
-	g.transitions += uint64(len(out.Notes))
 }
 
 // hit notes a transition, and that others like it are not wanted any more.
@@ -153,5 +184,5 @@ func (g *segment) bytes() (n int64) {
 	for i := range g.boxes {
 		n += 8 * int64(cap(g.boxes[i]))
 	}
-	return n
+	return n + g.late.bytes()
 }

@@ -1,6 +1,9 @@
 package explore
 
-import "fmt"
+import (
+	"fmt"
+	"unsafe"
+)
 
 // A shard is one part of the visited set: an arena, and an open-addressing
 // hash table that finds states in it.
@@ -21,15 +24,26 @@ import "fmt"
 // Slots of 64 bits would allow tags of 32, and cost 5 to 11 bytes more a
 // state.
 type shard struct {
-	arena
-	table []uint32
+	slots unsafe.Pointer // of the table
 	k     uint32
 	limit uint32 // states at which the table must grow
-	most  uint32 // states it may hold: maxStates, or less in tests
-	full  bool   // a state had to be refused
-	held  queue  // candidates for later buckets
+	arena
+	table []uint64 // the table's memory
+	most  uint32   // states it may hold: maxStates, or less in tests
+	full  bool     // a state had to be refused
+	held  queue    // candidates for later buckets
+	asked uint32   // candidates for later buckets that were looked up
+	kept  uint32   // those of them that were not known
 	_     [64]byte
 }
+
+// slot is slot number i, where the 2^k slots repeat for ever.
+func (s *shard) slot(i uint32) *uint32 {
+	return (*uint32)(unsafe.Add(s.slots, uintptr(i&(1<<(s.k&31)-1))*4))
+}
+
+// home is the slot where a state's probing begins.
+func (s *shard) home(place uint32) uint32 { return place >> ((32 - s.k) & 31) }
 
 const (
 	firstTable = 8 // k of a new table: 256 slots
@@ -43,128 +57,152 @@ const (
 	lookahead = 64
 )
 
-func (s *shard) init(width int) {
-	s.width, s.most = width, maxStates
+func (s *shard) init(width int, pool *pool) {
+	s.width, s.most, s.pool = uintptr(width), maxStates, pool
 	s.held.record = width + 1
 	s.resize(firstTable)
 }
 
-// A candidate travels as a record: its words, then one more with its place
-// in the upper half and its parent in the lower.
-func meta(h uint64, parent ID) uint64 { return uint64(place(h))<<32 | uint64(parent) }
-
-// absorb puts those candidates into the shard that it does not hold yet.
-func (s *shard) absorb(mail []uint64) {
-	s.sift(mail, func(s *shard, r []uint64) { s.insert(r) })
+// find looks a state up: its index or, if the shard does not have it, the slot
+// where it would be put.
+func (s *shard) find(words []uint64, place uint32) (at uint32, known bool) {
+	return s.findFrom(s.home(place), words, place)
 }
 
-// hold keeps those candidates for later that the shard does not hold yet.
-// Most it does; remembering only the others is what makes holding back cheap.
-//
-// Unlike absorb it must ask again: sift stops at the first equal tag, and a
-// known state that it takes for news would be held or not depending on
-// whether the worker that met it had filtered it before; so would be the
-// memory that is reckoned for it.
-func (s *shard) hold(mail []uint64) {
-	s.sift(mail, func(s *shard, r []uint64) {
-		if _, known := s.find(r[:s.width], uint32(r[s.width]>>32)); !known {
-			s.held.push(r)
-		}
-	})
-}
-
-// sift calls news with the candidates that are not obviously known.
-//
-// Nearly each candidate costs two cache misses: its slot, and the state the
-// slot points to. Taken one after the other, the processor would wait for
-// each of them. But it waits only where a branch depends on what is loaded;
-// so a batch is taken in three loops, of which the first only asks for
-// slots, the second reads slots that have arrived and asks for states, and
-// the third sees whether states are equal.
-//
-// What gained nothing: longer waves, so that a shard stays in the cache while
-// its mail is read; and huge pages for arenas and tables, by madvise.
-func (s *shard) sift(mail []uint64, news func(*shard, []uint64)) {
-	var (
-		slots [lookahead]uint32
-		known [lookahead]bool
-	)
-	width, record := s.width, s.width+1
-	for len(mail) > 0 {
-		batch := mail[:min(len(mail), lookahead*record)]
-		mail = mail[len(batch):]
-		table, k, mask := s.table, s.k, uint32(len(s.table)-1)
-
-		n := 0
-		for i := width; i < len(batch); i += record {
-			slots[n%lookahead] = table[uint32(batch[i]>>32)>>(32-k)]
-			n++
-		}
-		n = 0
-		for i := 0; i < len(batch); i += record {
-			r := batch[i : i+record]
-			place, slot := uint32(r[width]>>32), slots[n%lookahead]
-			tag := place << k
-			for at := place >> (32 - k); slot != 0 && slot^tag > mask; {
-				at++
-				slot = table[at&mask]
-			}
-			differ := uint64(1)
-			if slot != 0 {
-				differ = difference(s.at(slot&mask-1), r)
-			}
-			known[n%lookahead] = differ == 0
-			n++
-		}
-		n = 0
-		for i := 0; i < len(batch); i += record {
-			if !known[n%lookahead] {
-				news(s, batch[i:i+record])
-			}
-			n++
-		}
-	}
-}
-
-// difference is 0 if a is equal to the beginning of b. It has no branches
-// that depend on the words.
-func difference(a, b []uint64) (d uint64) {
-	for i, w := range a {
-		d |= w ^ b[i]
-	}
-	return d
-}
-
-// find looks a state up by its words and place.
-func (s *shard) find(words []uint64, place uint32) (uint32, bool) {
-	mask, tag := uint32(len(s.table)-1), place<<s.k
-	for at := place >> (32 - s.k); ; at++ {
-		slot := s.table[at&mask]
+// findFrom does that where no slot before at is of interest.
+func (s *shard) findFrom(at uint32, words []uint64, place uint32) (uint32, bool) {
+	mask, tag := uint32(1)<<(s.k&31)-1, place<<(s.k&31)
+	for ; ; at++ {
+		slot := *s.slot(at)
 		if slot == 0 {
-			return at & mask, false
+			return at, false
 		}
-		if slot^tag <= mask && difference(s.at(slot&mask-1), words) == 0 {
+		if slot^tag <= mask && s.differs(slot&mask-1, words) == 0 {
 			return slot&mask - 1, true
 		}
 	}
 }
 
-// insert adds the state of a record unless it is there.
-func (s *shard) insert(record []uint64) {
-	words, meta := record[:s.width], record[s.width]
-	place := uint32(meta >> 32)
-	at, ok := s.find(words, place)
-	if ok {
-		return
+// insert adds a candidate unless the shard has it by now. No slot before at is of
+// interest. It says whether the table has grown.
+func (s *shard) insert(at uint32, words []uint64, h uint64, parent ID) (grown bool) {
+	at, known := s.findFrom(at, words, place(h))
+	if known {
+		return false
 	}
 	if s.n == s.most {
 		s.full = true
+		return false
+	}
+	s.add(words, parent)
+	*s.slot(at) = place(h)<<(s.k&31) | s.n
+	if s.n < s.limit {
+		return false
+	}
+	s.resize(s.k + 1)
+	return true
+}
+
+// hold keeps a candidate for later that the shard does not hold yet. No slot before
+// at is of interest.
+func (s *shard) hold(at uint32, words []uint64, h uint64, parent ID) {
+	if _, known := s.findFrom(at, words, place(h)); !known {
+		s.kept++
+		s.held.push(words, meta(h, parent))
+	}
+}
+
+// news says which of a batch of candidates are not obviously known: it writes
+// their numbers to the beginning of the batch, and to slots where in the table
+// to look on, and returns how many they are.
+//
+// Nearly each candidate costs two cache misses: its slot, and the state the
+// slot points to. Taken one after the other, the processor would wait for
+// each of them. But it waits only where a branch depends on what is loaded;
+// so a batch is taken in two loops, of which the first only asks for slots, and
+// the second reads slots that have arrived, asks for states, and makes of how they
+// differ no branch but a sum.
+func news(of *[shards]shard, c *candidates, batch []uint32, slots *[lookahead]uint32) (unknown int) {
+	hashes := c.hashes
+	for n, i := range batch {
+		h := hashes[i]
+		s := &of[owner(h)]
+		slots[n%lookahead] = *s.slot(s.home(place(h)))
+	}
+	for n, i := range batch {
+		h, slot := hashes[i], slots[n%lookahead]
+		s := &of[owner(h)]
+		mask, tag := uint32(1)<<(s.k&31)-1, place(h)<<(s.k&31)
+		at := s.home(place(h))
+		for slot != 0 && slot^tag > mask {
+			at++
+			slot = *s.slot(at)
+		}
+		differ := uint64(1)
+		if slot != 0 {
+			differ = s.differs(slot&mask-1, c.state(int(i)))
+		}
+		batch[unknown], slots[unknown%lookahead] = i, at
+		if differ != 0 {
+			unknown++
+		}
+	}
+	return unknown
+}
+
+// A fate is what becomes of candidates.
+type fate int
+
+const (
+	// due: they are put into their shards.
+	due fate = iota
+	// sifted: they are kept for later, but those that are known already.
+	sifted
+	// kept: they are kept for later, whatever they are.
+	kept
+)
+
+// settle lets the picked candidates have their fate. It overwrites what was
+// picked.
+func settle(of *[shards]shard, c *candidates, picked []uint32, fate fate) {
+	if fate == kept {
+		for _, i := range picked {
+			h := c.hashes[i]
+			of[owner(h)].held.push(c.state(int(i)), meta(h, c.parents[i]))
+		}
 		return
 	}
-	s.add(words, ID(meta))
-	s.table[at] = place<<s.k | s.n
-	if s.n == s.limit {
-		s.resize(s.k + 1)
+	var at [lookahead]uint32
+	for len(picked) > 0 {
+		batch := picked[:min(len(picked), lookahead)]
+		picked = picked[len(batch):]
+		if fate == sifted {
+			for _, i := range batch {
+				of[owner(c.hashes[i])].asked++
+			}
+		}
+		grown := false
+		for n, i := range batch[:news(of, c, batch, &at)] {
+			h := c.hashes[i]
+			s, at := &of[owner(h)], at[n%lookahead]
+			if grown { // perhaps this one
+				at = s.home(place(h))
+			}
+			if fate == due {
+				grown = s.insert(at, c.state(int(i)), h, c.parents[i]) || grown
+			} else {
+				s.hold(at, c.state(int(i)), h, c.parents[i])
+			}
+		}
+	}
+}
+
+// forget takes back what was added after the first n states, at the end of a
+// search that adds no more.
+func (s *shard) forget(n uint32) {
+	if n < s.n {
+		s.n = n
+		s.resize(s.k)
 	}
 }
 
@@ -172,20 +210,24 @@ func (s *shard) insert(record []uint64) {
 // does not tell where its probing began, so every state is hashed again;
 // they are read in the order they lie in memory, which costs next to nothing.
 func (s *shard) resize(k uint32) {
-	s.table, s.k, s.limit = make([]uint32, 1<<k), k, 3<<k/4
-	mask := uint32(1<<k - 1)
+	if s.table != nil {
+		s.pool.give(s.table)
+	}
+	s.table = s.pool.take(1 << k / 2)
+	clear(s.table)
+	s.slots, s.k, s.limit = unsafe.Pointer(unsafe.SliceData(s.table)), k, 3<<k/4
 	for i := range s.n {
 		place := place(hash(s.at(i)))
-		at := place >> (32 - k)
-		for s.table[at&mask] != 0 {
+		at := s.home(place)
+		for *s.slot(at) != 0 {
 			at++
 		}
-		s.table[at&mask] = place<<k | (i + 1)
+		*s.slot(at) = place<<(k&31) | (i + 1)
 	}
 }
 
 func (s *shard) bytes() int64 {
-	return s.arena.bytes() + 4*int64(len(s.table)) + s.held.bytes()
+	return s.arena.bytes() + 8*int64(len(s.table)) + s.held.bytes()
 }
 
 // ErrTooMany is what Run says when a shard cannot number another state.

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -19,13 +20,62 @@ import (
 // the mail is still in the cache when it is read.
 type worker struct {
 	Worker
-	out    Batch
-	recent recent
-	_      [64]byte // or neighbours would fight for a cache line
+	out     Batch      // successors that are not posted yet
+	pending candidates // the same, as candidates
+	quick   []uint32   // those that are due at once, by number
+	late    []uint32   // and those that are held back
+	inbox   candidates
+	recent  recent
+	_       [64]byte // or neighbours would fight for a cache line
 }
 
 func newWorker(sys System) worker {
-	return worker{Worker: sys.Worker(), recent: newRecent(sys.Words())}
+	width := sys.Words()
+	return worker{
+		Worker: sys.Worker(), recent: newRecent(width),
+		pending: candidates{width: width}, inbox: candidates{width: width},
+	}
+}
+
+// from says of which state the latest successors are, and returns how many wait
+// to be posted.
+func (w *worker) from(parent ID, width int) int {
+	n := len(w.out.Notes)
+	if len(w.out.States) != width*n {
+		panic(fmt.Sprintf("%d words for %d successors of %d words each", len(w.out.States), n, width))
+	}
+	for len(w.pending.parents) < n {
+		w.pending.parents = append(w.pending.parents, parent)
+	}
+	return n
+}
+
+// candidates are the successors that are not posted yet.
+func (w *worker) candidates() *candidates {
+	w.pending.words = w.out.States
+	return &w.pending
+}
+
+func (w *worker) reset() {
+	w.out.Reset()
+	w.pending.reset()
+}
+
+// read takes records for a shard.
+func (w *worker) read(of *[shards]shard, shard int, mail []uint64, fate fate) {
+	for len(mail) > 0 {
+		mail = w.inbox.open(mail, shard)
+		w.settle(of, &w.inbox, fate)
+	}
+}
+
+// settle settles all of the candidates.
+func (w *worker) settle(of *[shards]shard, c *candidates, fate fate) {
+	w.quick = w.quick[:0]
+	for i := range c.hashes {
+		w.quick = append(w.quick, uint32(i))
+	}
+	settle(of, c, w.quick, fate)
 }
 
 const (
@@ -35,7 +85,7 @@ const (
 	// A slice has as many states as have, by the average so far,
 	// sliceTransitions successors. A wave of them is some milliseconds of
 	// work between looks at the context, and a few megabytes of mail.
-	sliceTransitions = 1 << 13
+	sliceTransitions = 1 << 11
 	minSlice         = 1 << 5
 	maxSlice         = 1 << 10
 	// inline is how small a bucket must be not to be worth waking anyone.
@@ -63,9 +113,13 @@ func (x *search) wave(first, slices int) bool {
 		// One after another, all in the memory of the first.
 		g := &x.segments[0]
 		for i := range slices {
-			g.begin(first+i, want)
-			g.expand(&x.bucket, x.shards, x.rule, &x.workers[0], &x.cancelled)
-			if !x.take(x.segments[:1], costs, true) {
+			before := x.counts()
+			g.begin(first+i, want, true, x.later)
+			g.expand(&x.bucket, x.shards, &x.rule, &x.workers[0], &x.cancelled)
+			if !x.take(x.segments[:1], costs) {
+				if g.err != nil || g.cancelled {
+					x.forget(&before)
+				}
 				return false
 			}
 		}
@@ -73,22 +127,22 @@ func (x *search) wave(first, slices int) bool {
 	}
 	used := x.segments[:slices]
 	for i := range used {
-		used[i].begin(first+i, want)
+		used[i].begin(first+i, want, false, x.later)
 	}
 	x.share(len(used), func(w *worker, i int) {
-		used[i].expand(&x.bucket, x.shards, x.rule, w, &x.cancelled)
+		used[i].expand(&x.bucket, x.shards, &x.rule, w, &x.cancelled)
 	})
-	return x.take(used, costs, false)
+	return x.take(used, costs)
 }
 
 // take absorbs expanded segments, up to the first that was not expanded to
 // its end.
-func (x *search) take(segments []segment, costs [2]cost, alone bool) bool {
+func (x *search) take(segments []segment, costs [2]cost) bool {
 	good := 0
 	for good < len(segments) && segments[good].err == nil && !segments[good].cancelled {
 		good++
 	}
-	x.absorb(segments[:good], alone)
+	x.absorb(segments[:good])
 	for i := range segments[:good] {
 		x.record(&segments[i], costs)
 	}
@@ -100,20 +154,16 @@ func (x *search) take(segments []segment, costs [2]cost, alone bool) bool {
 }
 
 // absorb hands the mail of segments to the shards.
-func (x *search) absorb(segments []segment, alone bool) {
-	each := func(_ *worker, i int) {
-		s := &x.shards[i]
-		for k := range segments {
-			s.absorb(segments[k].boxes[i])
-			s.hold(segments[k].boxes[shards+i])
-		}
-	}
-	if alone {
-		for i := range x.shards {
-			each(nil, i)
-		}
+func (x *search) absorb(segments []segment) {
+	if len(segments) == 1 && segments[0].alone {
+		x.workers[0].settle(x.shards, &segments[0].late, sifted)
 	} else {
-		x.share(shards, each)
+		x.share(shards, func(w *worker, i int) {
+			for k := range segments {
+				w.read(x.shards, i, segments[k].boxes[i], due)
+				w.read(x.shards, i, segments[k].boxes[shards+i], segments[k].later)
+			}
+		})
 	}
 	x.checkFull()
 }
@@ -141,18 +191,18 @@ func (x *search) flush() bool {
 	x.put(x.held.rows[x.due].cost)
 	todo, left := x.held.of(x.due), x.held.rows[x.due].states
 	for left > 0 {
-		each := func(_ *worker, i int) {
+		each := func(w *worker, i int) {
 			s := &x.shards[i]
 			for budget := uint32(flushLen); todo[i] > 0 && budget > 0; {
 				mail, n := s.held.pop(min(todo[i], budget))
-				s.absorb(mail)
+				w.read(x.shards, i, mail, due)
 				todo[i] -= n
 				budget -= n
 			}
 		}
 		if left < inline || cap(x.workers) == 1 {
 			for i := range x.shards {
-				each(nil, i)
+				each(&x.workers[0], i)
 			}
 		} else {
 			x.share(shards, each)

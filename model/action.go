@@ -115,7 +115,7 @@ func (b *Steps) Fork(s State, a Action) State {
 	return b.States[n:len(b.States):len(b.States)]
 }
 
-// drop takes back the state that Fork appended last.
+// drop takes back the state that Fork appended last; see World.undo.
 func (b *Steps) drop(words int) {
 	b.States = b.States[:len(b.States)-words]
 	b.Actions = b.Actions[:len(b.Actions)-1]

@@ -17,12 +17,13 @@ type Axis struct {
 	// being that of the core. It is nil where the value is a number.
 	Choices []string
 	Max     int // largest value of a number
-	// Not has the reductions that are not exact where the axis is on.
+	// Not has the reductions that are not exact where the axis is on, such as
+	// Clients or Servers where it tells one of them from the others.
 	Not Reductions
 	// Drifts says that with it servers do not stay in step: some grant where
-	// others do not. Then servers differ, and with several of them the order of
-	// tokens is not enough: a server's next token is its own counter plus one,
-	// so how far apart two counters are decides what comes next.
+	// others do not. Then one does not stand for all, and with several of them
+	// the order of tokens is not enough: a server's next token is its own counter
+	// plus one, so how far apart two counters are decides what comes next.
 	Drifts bool
 	// Needs are values that the rules of the axis read, be it that nobody looks
 	// on: what can happen must not depend on observers.
@@ -231,6 +232,17 @@ func (w *World) buildAxes(l *Layout) {
 	}
 }
 
+// InStep says whether no two servers ever differ: each request reaches all of
+// them, and nothing happens to one alone.
+func (c *Config) InStep() bool {
+	for _, a := range axes {
+		if a.Drifts && a.On(c) {
+			return false
+		}
+	}
+	return true
+}
+
 // Sound leaves of the reductions those that are exact in that world.
 func (c *Config) Sound(r Reductions) Reductions {
 	for _, a := range axes {
@@ -243,7 +255,6 @@ func (c *Config) Sound(r Reductions) Reductions {
 			}
 		}
 		if a.Drifts {
-			r.Servers = false
 			r.Tokens = r.Tokens && c.Servers == 1
 		}
 	}

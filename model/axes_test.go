@@ -114,10 +114,10 @@ func TestSoundReductions(t *testing.T) {
 	}{
 		{3, "crashes 1", "time clients dead tokens servers"},
 		{3, "lost-replies 1", "time clients dead tokens servers"},
-		{3, "restarts 1", "time clients dead"},
-		{1, "restarts 1", "time clients dead tokens"},
-		{3, "clock-jumps 1", "time clients dead"},
-		{3, "lost-requests 1", "clients dead"},
+		{3, "restarts 1", "time clients dead servers"},
+		{1, "restarts 1", "time clients dead tokens servers"},
+		{3, "clock-jumps 1", "time clients dead servers"},
+		{3, "lost-requests 1", "clients dead servers"},
 	} {
 		cfg := DefaultConfig()
 		cfg.Servers = row.servers

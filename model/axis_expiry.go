@@ -105,9 +105,6 @@ func (e *expiryRule) claim(w *World, l *Layout, m *Majority) {
 
 // lapses appends that a lease ends, where any may at any moment.
 func (e *expiryRule) lapses(s State, out *Steps) {
-	if e.rule != expiryAny {
-		return
-	}
 	for i, h := range e.m.Holder {
 		if h.Get(s) == 0 {
 			continue

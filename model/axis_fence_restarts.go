@@ -23,7 +23,7 @@ var _ = NewAxis(Axis{
 			}
 			n := out.Fork(s, Action{Kind: Forget, Client: Nobody, OK: true})
 			if !store.forget(n) {
-				out.drop(len(s)) // there was nothing to forget
+				w.undo(s, out) // there was nothing to forget
 				return
 			}
 			used.Set(n, used.Get(s)+1)

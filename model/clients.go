@@ -79,14 +79,12 @@ func (w *World) StepKind(s State, c int) Kind { return w.program[c][w.Phase(s, c
 // it, and, inside its program, a pause instead.
 func (w *World) clientSteps(s State, c int, out *Steps) {
 	k := &w.clients
-	if k.moved[c].Get(s) != 0 {
+	at := w.Stage(s, c)
+	if at < 0 {
 		return
 	}
-	at := k.phase[c].Get(s)
 	if at == 0 {
-		if k.rounds[c].Get(s) > 0 {
-			w.idleSteps(s, c, out)
-		}
+		w.idleSteps(s, c, out)
 		return
 	}
 	if k.waiting[c].Get(s) != 0 {

@@ -3,38 +3,61 @@ package model
 // Tick is the action of the clock.
 var Tick = NewKind("tick")
 
-// tick appends the passing of one tick, if every client is idle, done,
-// paused, or has taken its step: who is inside its program and awake must
-// step first. It is the one thing that lowers countdowns. Of a tick,
-// Action.Servers says whose lease ran out.
+// tick appends the passing of one tick, if it may pass.
 func (w *World) tick(s State, out *Steps) {
-	k := &w.clients
-	now := w.now.Get(s)
-	if w.now.Claimed() && now >= w.Config.Ticks || w.Config.Ticks == 0 && !w.Reduce.Time {
-		return
+	if w.MayTick(s) {
+		w.pass(s, out)
 	}
-	for c := range w.Config.Clients {
-		if k.phase[c].Get(s) == 0 || k.moved[c].Get(s) != 0 || k.waiting[c].Get(s) != 0 {
+}
+
+// MayTick says whether a tick may pass: every client is idle, done, paused, or
+// has taken its step. Who is inside its program and awake must step first.
+func (w *World) MayTick(s State) bool {
+	k := &w.clients
+	if w.now.Claimed() && w.now.Get(s) >= w.Config.Ticks || w.Config.Ticks == 0 && !w.Reduce.Time {
+		return false
+	}
+	for c := range w.gates {
+		g := &w.gates[c]
+		if g.phase.of(s) == 0 || g.moved.of(s)|g.waiting.of(s) != 0 {
 			continue
 		}
-		if k.paused[c].Get(s) == 0 || k.asleep[c].Claimed() && k.asleep[c].Get(s) >= w.Config.MaxPause {
-			return
+		if g.paused.of(s) == 0 || k.asleep[c].Claimed() && k.asleep[c].Get(s) >= w.Config.MaxPause {
+			return false
 		}
 	}
 	if w.renewed != nil {
 		for i, left := range w.servers.Left {
 			// It does not let its lease run out, by its own clock.
 			if h := w.servers.Holder[i].Get(s) - 1; h >= 0 && left.Get(s) <= 1+w.servers.expiry.ahead[h].Get(s) && w.renewed(s, h) {
-				return
+				return false
 			}
 		}
 	}
+	return true
+}
+
+// pass appends the passing of one tick. It is the one thing that lowers
+// countdowns. Of a tick, Action.Servers says whose lease ran out.
+func (w *World) pass(s State, out *Steps) {
 	n := out.Fork(s, Action{Kind: Tick, Client: Nobody, OK: true})
-	w.store.Tick(n)
-	w.now.Set(n, now+1)
+	w.NewTick(n)
+	w.elapse(n, out)
+}
+
+// NewTick is what every tick does in the same way, whatever the state: the clock
+// moves on, where it is part of the state, and nobody has taken its step yet.
+func (w *World) NewTick(n State) {
+	w.now.Set(n, w.now.Get(n)+1)
 	for i, m := range w.movedMask {
 		n[i] &^= m
 	}
+}
+
+// elapse is all else that a tick does to n, which was forked for it last.
+func (w *World) elapse(n State, out *Steps) {
+	k := &w.clients
+	w.store.Tick(n)
 	for _, f := range w.countdowns {
 		if left := f.Get(n); left > 0 {
 			f.Set(n, left-1)

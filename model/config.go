@@ -144,7 +144,7 @@ type Reductions struct {
 	Clients bool // clients are interchangeable
 	Dead    bool // variables that nothing will read are 0, or have no place at all
 	Tokens  bool // of tokens and grant numbers only the order is kept
-	Servers bool // servers that are in step are kept once
+	Servers bool // servers that are in step are kept once, others are interchangeable
 }
 
 var reductionTable = []struct {

@@ -18,16 +18,28 @@ type Field struct {
 	mask  uint64
 	word  uint16
 	shift uint8
+	trace uint8 // in a traced layout, how far away the word lies that notes a use
 }
 
 // Get reads the variable.
-func (f Field) Get(s State) int { return int(s[f.word] >> (f.shift & 63) & f.mask) }
+func (f Field) Get(s State) int {
+	if f.trace != 0 {
+		f.touch(s)
+	}
+	return int(s[f.word] >> (f.shift & 63) & f.mask)
+}
 
 // Set writes the variable. v must be within the range that was claimed.
 func (f Field) Set(s State, v int) {
+	if f.trace != 0 {
+		f.touch(s)
+	}
 	w := &s[f.word]
 	*w = *w&^(f.mask<<(f.shift&63)) | (uint64(v)&f.mask)<<(f.shift&63)
 }
+
+// touch notes in a traced state that the variable was used.
+func (f Field) touch(s State) { s[f.word+uint16(f.trace)] |= f.mask << (f.shift & 63) }
 
 // Max is the largest value that the field can hold.
 func (f Field) Max() int { return int(f.mask) }
@@ -66,6 +78,7 @@ type Var struct {
 	// server for the others.
 	Fields    []Field
 	PerClient bool
+	PerServer bool
 
 	dst *Field // of a global variable
 }
@@ -80,6 +93,7 @@ type Layout struct {
 	Vars    []*Var
 
 	words  int
+	traced bool
 	planes []plane
 }
 
@@ -107,11 +121,16 @@ func (l *Layout) EachClient(f *[]Field, name string, max int, scale Scale) {
 // EachServer claims one variable per server with values 0..max.
 func (l *Layout) EachServer(f *[]Field, name string, max int, scale Scale) {
 	*f = make([]Field, l.Servers) // filled in by seal
-	l.Vars = append(l.Vars, &Var{Name: name, Max: max, Scale: scale, Bits: bits.Len(uint(max)), Fields: *f})
+	l.Vars = append(l.Vars, &Var{Name: name, Max: max, Scale: scale, Bits: bits.Len(uint(max)), PerServer: true, Fields: *f})
 }
 
 // Words is the width of a state.
-func (l *Layout) Words() int { return l.words }
+func (l *Layout) Words() int {
+	if l.traced {
+		return 2 * l.words
+	}
+	return l.words
+}
 
 // Bits is the number of bits that all variables take together.
 func (l *Layout) Bits() int {
@@ -184,13 +203,20 @@ func (l *Layout) seal() error {
 				v.Fields[i] = Field{word: at.word, shift: at.shift + uint8(sp.shift), mask: 1<<v.Bits - 1}
 			}
 		}
-		if v.dst != nil {
-			*v.dst = v.Fields[0]
-		}
 	}
 	l.words = max(1, len(free))
 	if l.words > MaxWords {
 		return &SizeError{Layout: l}
+	}
+	for _, v := range l.Vars {
+		for i := range v.Fields {
+			if l.traced && v.Fields[i].Claimed() {
+				v.Fields[i].trace = uint8(l.words)
+			}
+		}
+		if v.dst != nil {
+			*v.dst = v.Fields[0]
+		}
 	}
 	return nil
 }

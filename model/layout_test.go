@@ -135,11 +135,11 @@ func TestWidths(t *testing.T) {
 		opt         Options
 		bits, words int
 	}{
-		{"3 clients, as a check has them", three, Options{AllReductions(), all, nil}, 47, 1},
-		{"4 clients, as a check has them", four, Options{AllReductions(), all, nil}, 71, 2},
+		{"3 clients, as a check has them", three, Options{Reduce: AllReductions(), Needs: all}, 47, 1},
+		{"4 clients, as a check has them", four, Options{Reduce: AllReductions(), Needs: all}, 71, 2},
 		{"3 clients, unreduced", three, Options{}, 52, 1},
 		{"4 clients, unreduced", four, Options{}, 76, 2},
-		{"large", large, Options{AllReductions(), all, nil}, 182, 3},
+		{"large", large, Options{Reduce: AllReductions(), Needs: all}, 182, 3},
 		{"large, unreduced", large, Options{}, 448, 7},
 		{"large, replayed", large, Options{Needs: Needs{Versions: true}}, 456, 8},
 	} {

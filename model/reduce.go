@@ -1,6 +1,9 @@
 package model
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // canon brings a state into the one form that stands for all states that
 // cannot be told apart.
@@ -9,6 +12,8 @@ type canon struct {
 	refs           []Field
 	// classes are the clients that run one program and so can be exchanged.
 	classes [][]uint8
+	// servers are nil where they cannot be exchanged.
+	servers *serverRecords
 }
 
 func newCanon(w *World) canon {
@@ -24,6 +29,10 @@ func newCanon(w *World) canon {
 	if w.Reduce.Clients {
 		k.refs = w.Layout.byScale(ClientRef)
 		k.classes = classes(&w.Config)
+	}
+	if w.Reduce.Servers && w.Layout.Servers > 1 {
+		k.refs = nil // they are part of servers' records
+		k.servers = newServerRecords(w.Layout)
 	}
 	return k
 }
@@ -61,8 +70,32 @@ func (w *World) Settle(s State) {
 }
 
 // rank replaces the numbers in fields by 1, 2, 3 … in their order; 0 is not
-// a number and stays.
+// a number and stays. Numbers below 64, which ranked ones are but in very large
+// worlds, make a set in one word: in a reduced search of 8 clients to sort them
+// took a third of the time.
 func rank(s State, fields []Field) {
+	set := uint64(0)
+	for _, f := range fields {
+		v := f.Get(s)
+		if v >= 64 {
+			rankAny(s, fields)
+			return
+		}
+		set |= 1 << v
+	}
+	set &^= 1
+	if gaps := set>>1 + 1; set>>1&gaps == 0 {
+		return // already 1, 2, 3 …
+	}
+	for _, f := range fields {
+		if v := f.Get(s); v > 0 {
+			f.Set(s, bits.OnesCount64(set&(1<<v-1))+1)
+		}
+	}
+}
+
+// rankAny is rank for numbers of any size.
+func rankAny(s State, fields []Field) {
 	var buf [64]int
 	vals := buf[:0]
 	top := 0
@@ -94,41 +127,63 @@ func rank(s State, fields []Field) {
 	}
 }
 
-// Canonical settles s and then puts the clients' records in order, where
-// clients are interchangeable: any two states that differ only in the names
-// of clients become one. The order is exact, not a heuristic, since records
-// are compared whole, together with the servers that the client holds.
+// Canonical settles s and then puts the records of clients and of servers in
+// order, where those are interchangeable: any two states that differ only in the
+// names of clients and of servers become one. The order is exact, not a
+// heuristic, since records are compared whole, together with who holds what.
 func (w *World) Canonical(s State) { w.CanonicalNames(s, nil) }
 
 // CanonicalNames does what Canonical does and notes in names, unless it is
 // nil, what each client is called in the new form.
 func (w *World) CanonicalNames(s State, names *[MaxClients]int) {
 	w.Settle(s)
-	n := w.Config.Clients
+	var order [MaxClients]uint8 // whose record comes to each place
+	for i := range order {
+		order[i] = uint8(i)
+	}
+	if w.canon.servers != nil {
+		w.arrangeBoth(s, &order)
+	} else if len(w.canon.classes) > 0 {
+		w.arrangeClients(s, &order)
+	}
 	if names != nil {
-		for c := range n {
-			names[c] = c
+		for i := range w.Config.Clients {
+			names[order[i]] = i
 		}
 	}
-	if len(w.canon.classes) == 0 {
-		return
-	}
+}
+
+// arrangeClients puts clients in order, where servers have names.
+func (w *World) arrangeClients(s State, order *[MaxClients]uint8) {
 	var holds [MaxClients]uint64 // of the first refs
 	for i, f := range w.canon.refs[:min(64, len(w.canon.refs))] {
 		if c := f.Get(s); c > 0 {
 			holds[c-1] |= 1 << i
 		}
 	}
-	planes := w.Layout.planes
-	var order [MaxClients]uint8 // whose record comes to each place
-	for i := range n {
-		order[i] = uint8(i)
+	if w.sortClients(s, &holds, order) {
+		return
 	}
-	sorted := true
+	w.moveClients(s, order)
+	var newName [MaxClients]int
+	for i := range w.Config.Clients {
+		newName[order[i]] = i
+	}
+	for _, f := range w.canon.refs {
+		if c := f.Get(s); c > 0 {
+			f.Set(s, newName[c-1]+1)
+		}
+	}
+}
+
+// sortClients sorts those of one program by record and then by mark. It says
+// whether they were in order.
+func (w *World) sortClients(s State, marks *[MaxClients]uint64, order *[MaxClients]uint8) (sorted bool) {
+	sorted = true
 	for _, places := range w.canon.classes {
 		for i, c := range places {
 			j := i
-			for j > 0 && w.less(s, planes, &holds, int(c), int(order[places[j-1]])) {
+			for j > 0 && w.less(s, marks, int(c), int(order[places[j-1]])) {
 				order[places[j]] = order[places[j-1]]
 				j--
 				sorted = false
@@ -136,9 +191,13 @@ func (w *World) CanonicalNames(s State, names *[MaxClients]int) {
 			order[places[j]] = c
 		}
 	}
-	if sorted {
-		return
-	}
+	return sorted
+}
+
+// moveClients brings clients' records to their places.
+func (w *World) moveClients(s State, order *[MaxClients]uint8) {
+	n := w.Config.Clients
+	planes := w.Layout.planes
 	for p := range planes {
 		var old [MaxClients]uint64
 		at := planes[p].at
@@ -149,29 +208,18 @@ func (w *World) CanonicalNames(s State, names *[MaxClients]int) {
 			at[i].set64(s, old[order[i]])
 		}
 	}
-	var newName [MaxClients]int
-	for i := range n {
-		newName[order[i]] = i
-	}
-	for _, f := range w.canon.refs {
-		if c := f.Get(s); c > 0 {
-			f.Set(s, newName[c-1]+1)
-		}
-	}
-	if names != nil {
-		*names = newName
-	}
 }
 
-func (w *World) less(s State, planes []plane, holds *[MaxClients]uint64, a, b int) bool {
+func (w *World) less(s State, marks *[MaxClients]uint64, a, b int) bool {
+	planes := w.Layout.planes
 	for p := range planes {
 		x, y := planes[p].at[a].get64(s), planes[p].at[b].get64(s)
 		if x != y {
 			return x < y
 		}
 	}
-	if holds[a] != holds[b] || len(w.canon.refs) <= 64 {
-		return holds[a] < holds[b]
+	if marks[a] != marks[b] || len(w.canon.refs) <= 64 {
+		return marks[a] < marks[b]
 	}
 	for _, f := range w.canon.refs[64:] {
 		if c := f.Get(s) - 1; c == a || c == b {

@@ -60,7 +60,7 @@ func labels(words int, out *Steps, form func(State) State) map[string]int {
 // checkReduction explores both worlds and demands that the reduced one is
 // exactly the image of the other, states and transitions.
 func checkReduction(cfg Config, opt Options) error {
-	full, err := New(cfg, Options{Needs: Needs{Versions: opt.Needs.Versions}})
+	full, err := New(cfg, Options{Needs: Needs{Versions: opt.Needs.Versions, Leases: opt.Needs.Leases, grantIDs: opt.Needs.grantIDs}})
 	if err != nil {
 		return err
 	}

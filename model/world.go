@@ -7,6 +7,9 @@ type Options struct {
 	// Claim is called with the open layout, so that an observer can claim
 	// history variables of its own.
 	Claim func(*World, *Layout)
+	// Traced makes a world whose states note which variables a step used: see
+	// World.Used.
+	Traced bool
 }
 
 // Needs says which values an observer reads, so that a world without them
@@ -73,6 +76,9 @@ type World struct {
 	deadline       int
 	renewed        func(s State, c int) bool // client c has a task that renews its leases in time
 
+	actors []func(s State, out *Steps)
+	gates  []gate // by client
+
 	now        Field
 	clients    clients
 	history    history
@@ -105,8 +111,8 @@ func New(cfg Config, opt Options) (*World, error) {
 	if !w.Reduce.Dead {
 		w.needs = w.needs.Or(Needs{Tokens: true, Grants: true, Snapshots: true})
 	}
-	l := &Layout{Clients: cfg.Clients, Servers: cfg.Servers}
-	if w.Reduce.Servers {
+	l := &Layout{Clients: cfg.Clients, Servers: cfg.Servers, traced: opt.Traced}
+	if w.Reduce.Servers && cfg.InStep() {
 		// Every acquire and every release reaches every server, so they never
 		// differ: one copy stands for all of them.
 		l.Servers = 1
@@ -139,11 +145,12 @@ func New(cfg Config, opt Options) (*World, error) {
 		return nil, err
 	}
 	w.countdowns = l.byScale(Countdown)
-	w.movedMask = make([]uint64, l.Words())
+	w.movedMask = make([]uint64, l.words)
 	for _, f := range w.clients.moved {
 		w.movedMask[f.word] |= f.mask << f.shift
 	}
 	w.canon = newCanon(w)
+	w.actors, w.gates = w.actorsOf(), w.gatesOf()
 	return w, nil
 }
 
@@ -206,12 +213,7 @@ func (w *World) axis(name string) int { return valueOf(&w.Config, name) }
 // pause, then what faults do by themselves, then the tick. States are as the rules make them; see Settle and
 // Canonical for their reduced forms.
 func (w *World) Next(s State, out *Steps) {
-	for c := range w.Config.Clients {
-		w.clientSteps(s, c, out)
+	for _, act := range w.actors {
+		act(s, out)
 	}
-	for _, next := range w.nexts {
-		next(s, out)
-	}
-	w.servers.expiry.lapses(s, out)
-	w.tick(s, out)
 }

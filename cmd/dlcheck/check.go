@@ -23,6 +23,9 @@ func (c *command) runCheck(ctx context.Context) error {
 	if o.stats && o.quiet {
 		return errors.New("--stats and --quiet exclude each other; --stats --json prints no stories")
 	}
+	if o.disk != "" && o.checkpoint != "" {
+		return errors.New("--disk and --checkpoint exclude each other: a checkpoint is of states in memory; choose the one that this search needs more")
+	}
 	questions, err := c.questions()
 	if err != nil {
 		return err
@@ -44,13 +47,38 @@ func (c *command) runCheck(ctx context.Context) error {
 		}
 		defer draft.discard()
 	}
+	var profile *profile
+	if o.profile != "" {
+		if profile, err = startProfile(o.profile); err != nil {
+			return err
+		}
+		defer profile.stop()
+	}
+	p := newProgress(c.stderr, c.progressOn && !o.quiet)
+	defer p.stop()
+	var saved *checker.Checkpoint
+	if o.checkpoint != "" {
+		if saved, err = c.openCheckpoint(questions, p); err != nil {
+			return err
+		}
+		defer saved.Close()
+	}
 	ctx, stop := c.interruptible(ctx)
 	defer stop()
 	ctx, cancel := within(ctx, o.timeLimit)
 	defer cancel()
-	runs, err := c.ask(ctx, questions)
+	runs, err := c.ask(ctx, questions, p)
 	if err != nil {
 		return err
+	}
+	p.stop()
+	if profile != nil {
+		if err := profile.write(); err != nil {
+			return err
+		}
+	}
+	if saved != nil {
+		c.tellOfCheckpoint(saved, runs)
 	}
 	var kept *kept
 	if o.traceDir != "" {
@@ -69,6 +97,9 @@ func (c *command) runCheck(ctx context.Context) error {
 		c.writeText(runs, kept)
 		if draft != nil {
 			wrapped(c.stdout, "", "  ", written+refused)
+		}
+		if profile != nil {
+			wrapped(c.stdout, "", "  ", profile.sentence())
 		}
 		return nil
 	}
@@ -116,9 +147,7 @@ func (c *command) questions() ([]checker.Question, error) {
 // ask searches one world after the other. When the context ends, those that
 // are left are asked all the same: each then says at once that it is
 // incomplete, and the report has a row for it.
-func (c *command) ask(ctx context.Context, questions []checker.Question) ([]*checker.Run, error) {
-	p := newProgress(c.stderr, c.progressOn && !c.options.quiet)
-	defer p.stop()
+func (c *command) ask(ctx context.Context, questions []checker.Question, p *progress) ([]*checker.Run, error) {
 	var runs []*checker.Run
 	for _, q := range questions {
 		q.Progress = p.update

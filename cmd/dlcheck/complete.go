@@ -50,6 +50,11 @@ func offer(words []described, before, start string) []string {
 	return out
 }
 
+// directories completes the name of a directory.
+func directories(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
 func addFlagCompletions(cmd *cobra.Command) {
 	nothing := oneWord(func() []described { return nil })
 	bound := oneWord(func() []described { return []described{{unlimited, "no bound"}} })
@@ -60,13 +65,8 @@ func addFlagCompletions(cmd *cobra.Command) {
 		"minimize": oneWord(describedMeasures), "reduce": commaList(describedReductions, described{"auto", "all that are sound"}, described{"none", "explore the system as it is written"}),
 		"ticks": bound, "max-pause": bound, "rounds": bound,
 		"clients": nothing, "ttl": nothing, "servers": nothing, "pauses": nothing,
-		"program": nothing, "list": nothing, "workers": nothing, "memory": nothing, "time-limit": nothing,
-		"disk": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		},
-		"trace-dir": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		},
+		"program": nothing, "list": nothing, "workers": nothing, "memory": nothing, "time-limit": nothing, "checkpoint-every": nothing,
+		"trace-dir": directories, "disk": directories, "checkpoint": directories, "profile": directories,
 		"certificate": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault
 		},

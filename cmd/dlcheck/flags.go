@@ -15,27 +15,31 @@ import (
 
 // options is what the flags of the check say.
 type options struct {
-	systemName  string          // of --system
-	configFile  string          // of --config
-	system      *systems.System // what they say together; nil if neither is given
-	config      model.Config    // of every store asked for; its Store is set per run
-	stores      []string
-	properties  []string
-	minimize    checker.Measure
-	front       bool
-	allMinimal  bool
-	list        int
-	reduce      model.Reductions
-	workers     int
-	maxBytes    int64
-	disk        string
-	timeLimit   time.Duration
-	traceDir    string
-	certificate string
-	json        bool
-	quiet       bool
-	stats       bool
-	version     bool
+	systemName      string          // of --system
+	configFile      string          // of --config
+	system          *systems.System // what they say together; nil if neither is given
+	config          model.Config    // of every store asked for; its Store is set per run
+	stores          []string
+	properties      []string
+	minimize        checker.Measure
+	front           bool
+	allMinimal      bool
+	list            int
+	reduce          model.Reductions
+	workers         int
+	maxBytes        int64
+	disk            string
+	timeLimit       time.Duration
+	checkpoint      string
+	checkpointEvery time.Duration
+	resume          bool
+	traceDir        string
+	certificate     string
+	json            bool
+	quiet           bool
+	stats           bool
+	profile         string
+	version         bool
 }
 
 // flagGroup is a part of the flags under a heading of its own.
@@ -50,7 +54,7 @@ func (c *command) addFlags(cmd *cobra.Command) {
 	o := &c.options
 	*o = options{
 		config: model.DefaultConfig(), stores: []string{"plain", "fenced", "claimed"}, properties: []string{"all"},
-		minimize: checker.Steps, list: 20, reduce: model.AllReductions(),
+		minimize: checker.Steps, list: 20, reduce: model.AllReductions(), checkpointEvery: time.Minute,
 	}
 	group := func(title string) *pflag.FlagSet {
 		fs := pflag.NewFlagSet(title, pflag.ContinueOnError)
@@ -94,11 +98,16 @@ func (c *command) addFlags(cmd *cobra.Command) {
 	fs.Var(directory(&o.disk), "disk", "keep the states in files in DIR, which is made if missing, so that there can be more of them than fit into memory; --memory is then for the buffers. The files have no names, and their room is free again when dlcheck ends, however it ends")
 	fs.Var(duration(&o.timeLimit), "time-limit", "time for all stores together, such as 10m; when it is over, what is left to say is incomplete; 0 is no bound")
 
+	fs.Var(directory(&o.checkpoint), "checkpoint", "save every search in DIR as it goes, so that --resume can go on with it after an interrupt, a kill, a crash or a lack of memory; DIR is made if missing, and has to be empty")
+	fs.BoolVar(&o.resume, "resume", false, "go on with what --checkpoint has saved of this very question; the answer is that of a run without an interruption. Workers, memory, time and output may be others")
+	fs.Var(interval(&o.checkpointEvery), "checkpoint-every", "how much time passes between two saves, such as 10m; 0 saves wherever a search can be saved")
+
 	fs = group("Output")
 	fs.BoolVar(&o.json, "json", false, "print a report in JSON; its schema: dlcheck schema report")
 	fs.Var(directory(&o.traceDir), "trace-dir", "write each counterexample to DIR/STORE-PROPERTY.json and .txt; DIR is made if missing, and a file of that name goes when this run has no counterexample for it")
 	fs.Var(file(&o.certificate), "certificate", "of one store: write all its states to FILE, so that dlcheck verify can check without a search that the properties judged step by step hold; nothing is written if one is violated or the search was cut short")
 	fs.BoolVar(&o.stats, "stats", false, "also say what the search saw: actions by kind and answer, and those never taken, states by ticks, bits of a state by variable")
+	fs.Var(directory(&o.profile), "profile", "write where processor time and memory went to DIR/cpu.pprof and DIR/heap.pprof, for go tool pprof; DIR is made if missing")
 	fs.BoolVar(&o.quiet, "quiet", false, "one line per store and property, no stories, no progress")
 	fs.BoolVar(&o.version, "version", false, "print the version and end")
 	fs.BoolP("help", "h", false, rootHelpUsage)

@@ -64,3 +64,28 @@ func TestDiskIsFull(t *testing.T) {
 		t.Errorf("it leaves %q", names)
 	}
 }
+
+// TestCheckpointOnFullDisk: the search goes on, says so, and has its answer.
+func TestCheckpointOnFullDisk(t *testing.T) {
+	for _, mode := range []string{"--quiet", "--json"} {
+		dir := filepath.Join(t.TempDir(), "run")
+		cmd := process()
+		// The question fits into four blocks of 512 bytes, and the states do not.
+		cmd.Path, cmd.Args = "/bin/sh", []string{"sh", "-c", `ulimit -f 4; trap "" XFSZ; exec "$0" "$@"`, os.Args[0],
+			"--store", "claimed", "--reduce", "none", "--property", "lost-update", "--checkpoint", dir, "--checkpoint-every", "0", mode}
+		var out, errOut bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &errOut
+		if err := cmd.Run(); err != nil {
+			t.Errorf("%s: %v", mode, err)
+		}
+		lines := strings.Split(errOut.String(), "\n")
+		if len(lines) != 3 || !strings.HasPrefix(lines[0], "dlcheck: note: the checkpoint in "+dir+" could not be saved (") ||
+			!strings.Contains(lines[0], "file too large); the search goes on, and saving is tried again") ||
+			!strings.Contains(lines[1], ": saving in "+dir+" failed ") {
+			t.Errorf("%s: stderr %q", mode, errOut.String())
+		}
+		if mode == "--json" != strings.Contains(out.String(), "saving in "+dir+" failed ") || !strings.Contains(out.String(), "holds") {
+			t.Errorf("%s: %s", mode, out.String())
+		}
+	}
+}

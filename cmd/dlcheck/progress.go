@@ -76,6 +76,16 @@ func (p *progress) line(t time.Time) string {
 		humanize.Comma(int64(n.States)), rate, humanize.IBytes(uint64(n.Bytes)), comma(int(t.Sub(p.started).Seconds())))
 }
 
+// say prints a line at once, above the line of progress if there is one.
+func (p *liveLine) say(w io.Writer, line string) {
+	p.mu.Lock()
+	if p.bars != nil {
+		w = p.bars
+	}
+	p.mu.Unlock()
+	io.WriteString(w, line)
+}
+
 // stop takes the line away.
 func (p *liveLine) stop() {
 	p.mu.Lock()
@@ -84,6 +94,7 @@ func (p *liveLine) stop() {
 		p.timer = nil
 	}
 	bars, bar := p.bars, p.bar
+	p.bars = nil
 	p.mu.Unlock()
 	if bars != nil {
 		bar.Abort(true)

@@ -23,6 +23,8 @@ const rootExamples = `  dlcheck --clients 3 --ticks 30
   dlcheck --store claimed --certificate claimed.cert
   dlcheck --store fenced --property lost-update --minimize ticks --trace-dir traces
   dlcheck --store plain --property lost-update --front --all-minimal
+  dlcheck --clients 5 --rounds 2 --checkpoint run
+  dlcheck --clients 5 --rounds 2 --checkpoint run --resume
   dlcheck --clients 2 --program "acquire, read, check, write, release"
   dlcheck --json | jq -c '.runs[] | .store as $s | .verdicts[]
     | select((.report_only|not) and (.verdict=="violated" or .violated_at_tick!=null))
@@ -58,6 +60,11 @@ func (c *command) root() *cobra.Command {
 			}
 			if cmd.Flags().Changed("list") && !c.options.allMinimal {
 				return errors.New("--list says how many stories --all-minimal tells; ask for that too")
+			}
+			for _, flag := range []string{"resume", "checkpoint-every"} {
+				if cmd.Flags().Changed(flag) && c.options.checkpoint == "" {
+					return fmt.Errorf("--%s is about the folder of --checkpoint; give that too", flag)
+				}
 			}
 			if err := c.settle(cmd); err != nil {
 				return err

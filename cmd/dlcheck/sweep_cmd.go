@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	_ "embed"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -234,38 +232,4 @@ func canWriteOut(file string) error {
 		return fmt.Errorf("there is no directory %s", dir)
 	}
 	return nil
-}
-
-// writeOut writes beside the file and renames, as writeWhole does; what is no
-// regular file, such as a pipe, is written to as it is.
-func writeOut(file string, write func(io.Writer) error) (err error) {
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		f, err := os.OpenFile(file, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		w := &stickyWriter{w: f}
-		if err := write(w); err != nil {
-			return errors.Join(err, f.Close())
-		}
-		return errors.Join(w.err, f.Close())
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
-	var no *fs.PathError
-	if errors.As(err, &no) { // it names a file that nobody has heard of
-		return fmt.Errorf("%s: %w", file, no.Err)
-	}
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(tmp.Name())
-		}
-	}()
-	w := bufio.NewWriter(tmp)
-	if err = errors.Join(write(w), w.Flush(), tmp.Chmod(0o644), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), file)
 }

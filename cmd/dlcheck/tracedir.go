@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -43,7 +44,7 @@ func keepTraces(dir string, runs []*checker.Run) (*kept, error) {
 				}
 				path := filepath.Join(dir, r.Config.Store+"-"+v.Property+f.Ext)
 				if v.Trace != nil {
-					err = writeWhole(path, f, v.Trace)
+					err = writeOut(path, func(w io.Writer) error { return f.Write(w, v.Trace) })
 				} else {
 					var was bool
 					was, err = removeFile(path)
@@ -74,24 +75,4 @@ func removeFile(path string) (was bool, err error) {
 		err = os.Remove(path)
 	}
 	return err == nil, err
-}
-
-// writeWhole writes beside the file and renames, so that whoever looks, and
-// whatever goes wrong, the file is an old one or a new one and never a part.
-func writeWhole(path string, f traces.Format, t *traces.Trace) (err error) {
-	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(tmp.Name())
-		}
-	}()
-	// CreateTemp makes files for the owner alone; these are to be shared.
-	err = errors.Join(f.Write(tmp, t), tmp.Chmod(0o644), tmp.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
 }

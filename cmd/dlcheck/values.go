@@ -132,6 +132,17 @@ func duration(p *time.Duration) value {
 	}}
 }
 
+// interval is a length of time that can be 0.
+func interval(p *time.Duration) value {
+	v := duration(p)
+	return value{"DURATION", v.text, func(text string) error {
+		if v.set(text) != nil {
+			return errors.New("give a duration such as 90s, 10m or 1h30m, or 0")
+		}
+		return nil
+	}}
+}
+
 // directory is the name of one; empty as long as the flag is not given.
 func directory(p *string) value {
 	return value{"DIR", func() string { return *p }, func(text string) error {

@@ -3,6 +3,7 @@ package disk
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"dlcheck/explore"
 )
@@ -103,8 +104,11 @@ func (g *Graph) Toward(ctx context.Context, sys explore.System, i int, tie explo
 // successors, those of a block one after the other. Where it says no, the rest
 // of the block and all blocks after it are of no interest.
 func (g *Graph) again(ctx context.Context, sys explore.System, l *level, f func(block int, s []uint64, out *explore.Batch) bool) error {
-	g.cancelled.Store(ctx.Err() != nil)
-	defer context.AfterFunc(ctx, func() { g.cancelled.Store(true) })()
+	// A flag of its own: that of the search may still be set by the context that
+	// ended the search, and a trace is to be found all the same.
+	var cancelled atomic.Bool
+	cancelled.Store(ctx.Err() != nil)
+	defer context.AfterFunc(ctx, func() { cancelled.Store(true) })()
 	type walker struct {
 		explore.Worker
 		out    explore.Batch
@@ -125,8 +129,8 @@ func (g *Graph) again(ctx context.Context, sys explore.System, l *level, f func(
 			return err
 		}
 		for at := 0; at < len(states); at += g.width {
-			if err := g.stopped(); err != nil {
-				return err
+			if cancelled.Load() {
+				return context.Canceled
 			}
 			s := states[at : at+g.width]
 			w.out.Reset()

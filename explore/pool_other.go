@@ -1,0 +1,5 @@
+//go:build !linux
+
+package explore
+
+func hugePages([]uint64) {}
