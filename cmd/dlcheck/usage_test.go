@@ -39,6 +39,7 @@ func TestUsage(t *testing.T) {
 		{"--json", "--quiet"},
 		{"--json=maybe"},
 		{"--stats", "--quiet"},
+		{"--disk", "here", "--checkpoint", "there"},
 		{"--trace-dir", "/dev/null/x"},
 		{"--trace-dir", ""},
 		{"--trace-dir="},
