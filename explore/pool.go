@@ -1,9 +1,12 @@
 package explore
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
-// A pool hands out memory for states and tables, cut from blocks of some
-// megabytes that the kernel is asked to back with huge pages: without them a
+// A pool hands out memory for states and tables, cut from blocks of up to
+// 32 MiB that the kernel is asked to back with huge pages: without them a
 // search of a million states begins with some ten thousand page faults, which
 // took 8 % of its time. Shards cut off what they need, and give back the tables
 // they have outgrown, so that nearly nothing is left to the garbage collector.
@@ -16,23 +19,23 @@ type pool struct {
 
 const (
 	firstBlock = 1 << 13 // words
-	mostBlock  = 1 << 19
+	mostBlock  = 1 << 22
 )
 
 // take hands out some words. What they hold is undefined.
 func (p *pool) take(words int) []uint64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if n := len(p.spare); n > 0 {
-		if last := p.spare[n-1]; len(last) >= words {
-			p.spare[n-1] = last[words:]
-			return last[:words:words]
+	for i := len(p.spare) - 1; i >= max(0, len(p.spare)-8); i-- {
+		if piece := p.spare[i]; len(piece) >= words {
+			p.spare = slices.Delete(p.spare, i, i+1)
+			p.put(piece[words:])
+			return piece[:words:words]
 		}
-		p.spare = p.spare[:n-1]
 	}
 	if len(p.block) < words {
-		// What is left is lost: less than one piece of an eighth of all.
-		p.block = make([]uint64, max(words, min(mostBlock, max(firstBlock, p.taken/8))))
+		p.put(p.block)
+		p.block = make([]uint64, max(words, min(mostBlock, max(firstBlock, p.taken/16))))
 		p.taken += len(p.block)
 		hugePages(p.block)
 	}
@@ -45,5 +48,12 @@ func (p *pool) take(words int) []uint64 {
 func (p *pool) give(words []uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.spare = append(p.spare, words)
+	p.put(words)
+}
+
+// put keeps a piece for later, unless it is too short for anything.
+func (p *pool) put(piece []uint64) {
+	if len(piece) >= chunkLen {
+		p.spare = append(p.spare, piece)
+	}
 }
