@@ -269,6 +269,7 @@ type beside struct {
 	AtBound   bool          `json:"at_bound"`
 	Budget    uint64        `json:"budget"`
 	Actions   []ActionCount `json:"actions,omitempty"`
+	Degrees   []uint64      `json:"degrees,omitempty"`
 	Histories []met         `json:"histories,omitempty"`
 }
 
@@ -295,7 +296,7 @@ func (s *search) keep(k *explore.Checkpoint, all *histories) {
 	k.Beside = func() []byte {
 		b := beside{Tick: s.tick, AtBound: s.atBound, Budget: s.budget}
 		if counters != nil {
-			b.Actions = counters.actions()
+			b.Actions, b.Degrees = counters.actions(), counters.degrees()
 		}
 		if all != nil {
 			for _, key := range all.log {
@@ -317,7 +318,7 @@ func (s *search) keep(k *explore.Checkpoint, all *histories) {
 		}
 		s.tick, s.atBound, s.budget = b.Tick, b.AtBound, b.Budget
 		if counters != nil {
-			if err := counters.restore(b.Actions); err != nil {
+			if err := counters.restore(b.Actions, b.Degrees); err != nil {
 				return err
 			}
 		}

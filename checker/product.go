@@ -83,6 +83,7 @@ func (k *stepper) Next(s []uint64, out *explore.Batch) {
 	p := k.p
 	k.steps.Reset()
 	p.world.Next(s, &k.steps)
+	k.counts.degrees[min(len(k.steps.Actions), len(k.counts.degrees)-1)]++
 	for i, a := range k.steps.Actions {
 		n := k.steps.States[i*len(s):][:len(s)]
 		note := p.judge(s, a, n)
@@ -90,7 +91,7 @@ func (k *stepper) Next(s []uint64, out *explore.Batch) {
 		if a.OK {
 			answer = 1
 		}
-		k.counts[a.Kind][answer]++
+		k.counts.actions[a.Kind][answer]++
 		p.world.Canonical(n)
 		out.Add(note, n...)
 	}

@@ -14,6 +14,9 @@ type Saw struct {
 	// Actions counts transitions by kind of action and answer, in the order of
 	// names; what is not there was never taken.
 	Actions []ActionCount
+	// OutDegree has the expanded states out of which so many transitions lead, from
+	// 0; the last of 256 has those with more too.
+	OutDegree []uint64
 	// ByTick has the states that were first reached with so many ticks.
 	ByTick []uint64
 	// Fields are the variables of a state, with the bits that all their copies
@@ -33,8 +36,11 @@ type FieldBits struct {
 	Copies, Bits int
 }
 
-// counter counts the transitions of one worker.
-type counter [256][2]uint64
+// counter counts what one worker sees.
+type counter struct {
+	actions [256][2]uint64 // by kind and answer
+	degrees [256]uint64    // states, by how many transitions lead out of them; more count as the most
+}
 
 // counters are those of all workers of a product.
 type counters struct {
@@ -52,7 +58,7 @@ func (c *counters) more() *counter {
 
 // restore makes them come to what they were when a search was saved, before anything
 // is counted.
-func (c *counters) restore(saved []ActionCount) error {
+func (c *counters) restore(saved []ActionCount, degrees []uint64) error {
 	if c.was == nil {
 		c.was = c.more()
 	}
@@ -62,7 +68,10 @@ func (c *counters) restore(saved []ActionCount) error {
 		if i < 0 {
 			return fmt.Errorf("there is no kind of action %q", a.Kind)
 		}
-		c.was[i] = [2]uint64{a.No, a.Yes}
+		c.was.actions[i] = [2]uint64{a.No, a.Yes}
+	}
+	if copy(c.was.degrees[:], degrees) < len(degrees) {
+		return fmt.Errorf("%d numbers of transitions", len(degrees))
 	}
 	return nil
 }
@@ -72,8 +81,8 @@ func (c *counters) actions() (out []ActionCount) {
 	for i, name := range model.Kinds() {
 		a := ActionCount{Kind: name}
 		for _, one := range c.all {
-			a.No += one[i][0]
-			a.Yes += one[i][1]
+			a.No += one.actions[i][0]
+			a.Yes += one.actions[i][1]
 		}
 		if a.Yes+a.No > 0 {
 			out = append(out, a)
@@ -88,9 +97,23 @@ func (c *counters) actions() (out []ActionCount) {
 	return out
 }
 
+// degrees adds them up, up to the last that is not 0.
+func (c *counters) degrees() []uint64 {
+	var sum [256]uint64
+	last := 0
+	for _, one := range c.all {
+		for i, n := range one.degrees {
+			if sum[i] += n; n > 0 {
+				last = max(last, i)
+			}
+		}
+	}
+	return slices.Clone(sum[:last+1])
+}
+
 // saw describes a search whose product counted.
 func saw(p *product, g graph) *Saw {
-	s := &Saw{Actions: p.counters.actions()}
+	s := &Saw{Actions: p.counters.actions(), OutDegree: p.counters.degrees()}
 	for _, b := range g.Buckets() {
 		for len(s.ByTick) <= b.P {
 			s.ByTick = append(s.ByTick, 0)

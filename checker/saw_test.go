@@ -29,6 +29,14 @@ func TestSaw(t *testing.T) {
 				t.Error("no read is refused under claimed")
 			}
 		}
+		var expanded, leaving uint64
+		for i, n := range s.OutDegree {
+			expanded += n
+			leaving += uint64(i) * n
+		}
+		if expanded != run.States || leaving != run.Transitions {
+			t.Errorf("%d states with %d transitions by out-degree; the run says %d, %d", expanded, leaving, run.States, run.Transitions)
+		}
 		bits := 0
 		for _, f := range s.Fields {
 			bits += f.Bits

@@ -7,6 +7,8 @@ import (
 
 	"dlcheck/checker"
 	"dlcheck/model"
+
+	"github.com/dustin/go-humanize"
 )
 
 // writeStats prints what each search saw.
@@ -23,20 +25,20 @@ func (c *command) writeStats(runs []*checker.Run) {
 		}
 		w.Flush()
 		if r.States > 0 {
-			fmt.Fprintf(c.stdout, "  %.2f transitions out of a state\n", float64(r.Transitions)/float64(r.States))
+			wrapped(c.stdout, "  ", "    ", fmt.Sprintf("%.2f transitions out of a state; states by how many, from 0: %s", float64(r.Transitions)/float64(r.States), numbers(r.Saw.OutDegree)))
 		}
 		if never := neverTaken(r); len(never) > 0 {
 			wrapped(c.stdout, "  ", "  ", "never taken, of what the programs and pauses have: "+strings.Join(never, ", "))
 		}
-		var ticks, fields []string
-		for _, n := range r.Saw.ByTick {
-			ticks = append(ticks, comma(int(n)))
-		}
+		var fields []string
 		for _, f := range r.Saw.Fields {
 			fields = append(fields, fmt.Sprintf("%s %d×%d", f.Name, f.Copies, f.Bits/f.Copies))
 		}
-		wrapped(c.stdout, "  ", "    ", "states by ticks, from 0: "+strings.Join(ticks, " "))
+		wrapped(c.stdout, "  ", "    ", "states by ticks, from 0: "+numbers(r.Saw.ByTick))
 		wrapped(c.stdout, "  ", "    ", fmt.Sprintf("bits of a state, %d in all: %s", r.StateBits, strings.Join(fields, ", ")))
+		if r.PeakBytes > 0 {
+			wrapped(c.stdout, "  ", "    ", "memory for the states of a search, at most: "+humanize.IBytes(uint64(r.PeakBytes)))
+		}
 	}
 }
 
@@ -63,9 +65,19 @@ func neverTaken(r *checker.Run) (never []string) {
 	return never
 }
 
+// numbers are counts in a row.
+func numbers(list []uint64) string {
+	var words []string
+	for _, n := range list {
+		words = append(words, comma(int(n)))
+	}
+	return strings.Join(words, " ")
+}
+
 type jsonSaw struct {
 	Actions      []jsonCount `json:"actions"`
 	Never        []string    `json:"never_taken"`
+	OutDegree    []uint64    `json:"out_degree"`
 	StatesByTick []uint64    `json:"states_by_tick"`
 	Fields       []jsonField `json:"fields"`
 }
@@ -87,7 +99,7 @@ func sawJSON(r *checker.Run) *jsonSaw {
 	if r.Saw == nil {
 		return nil
 	}
-	j := &jsonSaw{Actions: []jsonCount{}, Never: append([]string{}, neverTaken(r)...), StatesByTick: r.Saw.ByTick, Fields: []jsonField{}}
+	j := &jsonSaw{Actions: []jsonCount{}, Never: append([]string{}, neverTaken(r)...), OutDegree: r.Saw.OutDegree, StatesByTick: r.Saw.ByTick, Fields: []jsonField{}}
 	for _, a := range r.Saw.Actions {
 		j.Actions = append(j.Actions, jsonCount{a.Kind, a.Yes, a.No})
 	}
