@@ -88,6 +88,23 @@ func TestMemoKnowsTheRules(t *testing.T) {
 	}
 }
 
+// In a wide world a client comes to use more bits than fit into one key. From then on
+// the rules are asked, and what the table had must not be taken for an answer.
+func TestMemoGivesUp(t *testing.T) {
+	t.Parallel()
+	cfg := model.DefaultConfig()
+	cfg.Store, cfg.Clients, cfg.Servers, cfg.Rounds, cfg.Ticks, cfg.TTL = "guarded", 4, 4, 3, 61, 16
+	cfg.Program, _ = model.ParseProgram("acquire, read 2, write, write 2, release")
+	for _, s := range []model.Setting{{Field: "adopt", Value: "yes"}, {Field: "renewal", Value: "outlives"}, {Field: "restarts", Value: "2"}} {
+		if err := cfg.Set(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := compareMemo(cfg, model.AllReductions()); err != nil {
+		t.Error(err)
+	}
+}
+
 // sly is a monitor that goes by bits of a state instead of variables, so that
 // nobody notices what it looks at.
 type sly struct{}
