@@ -61,7 +61,7 @@ type unit struct {
 	cell  int // words of a cell
 	// hits and misses count since the table was made.
 	hits, misses int
-	off          bool // the rules are asked each time
+	off          bool // nothing more is learnt: what is not in the table is asked of the rules
 }
 
 const (
@@ -249,6 +249,9 @@ func (m *memo) learn(u *unit, s []uint64, states []uint64, notes []explore.Note)
 		u.mask[i] |= x
 	}
 	if grows && !u.fold() {
+		// Under the wider mask keys fall together, so that what is in the table
+		// would be taken for the answer to other questions.
+		clear(u.cells)
 		u.off = true
 		return
 	}
