@@ -43,3 +43,46 @@ func TestPool(t *testing.T) {
 		t.Errorf("%d words taken for %d", p.taken, used)
 	}
 }
+
+// What a table has outgrown is used again, be it that what is asked for next does
+// not fit into it: a table gives back half of what it takes.
+func TestPoolUsesAgain(t *testing.T) {
+	t.Parallel()
+	var p pool
+	first := p.take(1 << 14)
+	p.give(first)
+	p.take(1 << 15)
+	if again := p.take(1 << 13); &again[0] != &first[0] {
+		t.Error("what was given back is lost once something larger was asked for")
+	}
+	if rest := p.take(1 << 13); &rest[0] != &first[1<<13] {
+		t.Error("the rest of what was given back is lost")
+	}
+}
+
+// counting is a system of n states in a row.
+type counting struct{ n uint64 }
+
+func (counting) Words() int       { return 1 }
+func (counting) Init(out *Batch)  { out.Add(0, 0) }
+func (c counting) Worker() Worker { return c }
+func (c counting) Next(s []uint64, out *Batch) {
+	for next := 8*s[0] + 1; next <= 8*s[0]+8 && next < c.n; next++ {
+		out.Add(0, next)
+	}
+}
+
+// TestPoolHoldsWhatIsCounted compares what a search says it takes, which is what
+// Options.MaxBytes is about, with the memory that was asked for it. Tables that were
+// outgrown are as large as those that are used.
+func TestPoolHoldsWhatIsCounted(t *testing.T) {
+	t.Parallel()
+	g, err := Run(t.Context(), counting{1_500_000}, Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken, counted := int64(8*g.shards[0].pool.taken), g.Bytes()-4*int64(g.States())
+	if most := counted + counted/5; taken > most {
+		t.Errorf("%d states without their parents are said to take %d bytes, and their pool has %d", g.States(), counted, taken)
+	}
+}
