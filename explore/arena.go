@@ -13,9 +13,9 @@ import "unsafe"
 // states should not have to pay for a million.
 //
 // A chunk of states is a bare pointer. To look a state up is then two loads, of
-// which the first is from memory that stays in the cache, and no checks: indices
-// come from the shard's own table and from IDs that were given out. Slices took
-// three loads and three checks.
+// which the first is from memory that stays in the cache, and one check, that there
+// is such a chunk: indices come from the shard's own table and from IDs that were
+// given out. Slices took three loads and three checks.
 type arena struct {
 	chunks  []unsafe.Pointer // to chunkLen states each
 	width   uintptr          // words of a state

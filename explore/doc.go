@@ -58,8 +58,9 @@
 // A bucket is expanded in waves, and a wave has two phases. First workers
 // expand states, and sort the successors by shard: that is mail. Then workers
 // take shards, and each shard reads its mail, in the order of the states it
-// comes from. At no time do two goroutines write to the same memory, so there
-// are no locks, and nothing depends on who was first.
+// comes from. At no time do two goroutines write to the same memory, so no
+// state waits for a lock, and nothing depends on who was first. One worker needs
+// no mail: it puts successors into their shards as it goes, in the same order.
 //
 // # What it promises
 //

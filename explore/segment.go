@@ -6,7 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// A segment is a run of states to be expanded by one worker, and what comes of it.
+// A segment is what one worker expands at a time, a slice of a bucket, and what
+// comes of it.
 type segment struct {
 	// Set before the expansion.
 	slice int     // number of the slice

@@ -11,13 +11,17 @@ import (
 // workers take segments of the wave, generate successors and sort them by
 // shard; the visited set is not touched. In the second, workers take shards,
 // and each shard reads its mail in the order of the segments. Every piece of
-// memory has one writer in each phase, so there are no locks, and what is
-// written does not depend on who does it: the order of states in a shard is
-// the order of the transitions that found them. Hence equal IDs, parents and
-// findings, no matter how many workers.
+// memory has one writer in each phase, so nobody waits for a lock but the
+// pool's, and what is written does not depend on who does it: the order of
+// states in a shard is the order of the transitions that found them. Hence
+// equal IDs, parents and findings, no matter how many workers.
 //
-// With one worker the phases alternate for each segment instead, so that
-// the mail is still in the cache when it is read.
+// With one worker, and in a bucket of one segment, there is no mail. What is
+// due at once is put into the shards while the segment is expanded, a batch at
+// a time, while it is still in the cache; what is held back follows when the
+// segment is done. To each shard that is the same order.
+
+// A worker is what one goroutine uses.
 type worker struct {
 	Worker
 	out     Batch      // successors that are not posted yet
