@@ -88,6 +88,55 @@ func TestMemoKnowsTheRules(t *testing.T) {
 	}
 }
 
+// TestMemoKeepsQuestionsApart teaches a table steps that use ever more bits: first in
+// the last of three words, so that it is turned to where the second word comes to lie
+// later, and in the end more than there is room for in a key. What is in the table
+// must be what came of a state with equal bits.
+func TestMemoKeepsQuestionsApart(t *testing.T) {
+	t.Parallel()
+	const width = 3
+	u := unit{mask: make([]uint64, width), turn: make([]int, width)}
+	u.clear(firstBits, 1)
+	m := &memo{width: width, used: make([]uint64, width), units: []unit{u}}
+	// The lowest bits of a state say what else is used.
+	more := [][width]uint64{{0, 0, 0xff}, {0, 0xff, 0}, {0xff0, 0, 0}, {0, 0xff00, 0xf000000}, {^uint64(0), ^uint64(0), 0}}
+	r := rand.New(rand.NewPCG(8, 15))
+	hits := 0
+	for n := range 200_000 {
+		s := []uint64{0, r.Uint64N(4), r.Uint64N(4)}
+		s[0] = 1<<r.IntN(1+n*len(more)/200_000) | r.Uint64N(4)<<12
+		copy(m.used, []uint64{0x1f, 0, 0})
+		for i, bits := range more {
+			if s[0]>>i&1 != 0 {
+				for k := range m.used {
+					m.used[k] |= bits[k]
+				}
+			}
+		}
+		next, note := slices.Clone(s), explore.Note(0)
+		for k, bits := range m.used {
+			note |= explore.Note(s[k]&bits&0x3f) << (6 * k)
+		}
+		next[1] ^= uint64(note) & m.used[1]
+		var q question
+		m.ask(&q, 0, s)
+		if head := m.units[0].cells[q.at+1]; q.has != q.key || head == 0 {
+			if !m.units[0].off {
+				m.learn(&m.units[0], s, next, []explore.Note{note})
+			}
+			continue
+		}
+		var out explore.Batch
+		m.answer(&q, s, s, &out)
+		if hits++; !slices.Equal(out.States, next) || out.Notes[0] != note {
+			t.Fatalf("of state %x it says %x %x, and it should be %x %x", s, out.States, out.Notes, next, note)
+		}
+	}
+	if t.Logf("%d answers", hits); hits < 10_000 || !m.units[0].off {
+		t.Error("it had nothing to mistake")
+	}
+}
+
 // In a wide world a client comes to use more bits than fit into one key. From then on
 // the rules are asked, and what the table had must not be taken for an answer.
 func TestMemoGivesUp(t *testing.T) {
