@@ -42,12 +42,12 @@ func (a *arena) at(i uint32) []uint64 {
 }
 
 // differs is 0 if state number i is words. It has no branches that depend on the
-// words.
+// words. (A pointer that is moved on from word to word would come to point past the
+// last chunk of a block, which is not allowed even if nobody looks there.)
 func (a *arena) differs(i uint32, words []uint64) (d uint64) {
 	at := a.where(i)
-	for _, w := range words {
-		d |= w ^ *(*uint64)(at)
-		at = unsafe.Add(at, 8)
+	for k, w := range words {
+		d |= w ^ *(*uint64)(unsafe.Add(at, 8*k))
 	}
 	return d
 }
@@ -61,9 +61,8 @@ func (a *arena) add(words []uint64, parent ID) {
 		a.extend()
 	}
 	at := a.where(a.n)
-	for _, w := range words {
-		*(*uint64)(at) = w
-		at = unsafe.Add(at, 8)
+	for k, w := range words {
+		*(*uint64)(unsafe.Add(at, 8*k)) = w
 	}
 	a.parents[a.n>>chunkBits][i] = parent
 	a.n++
