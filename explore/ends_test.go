@@ -215,13 +215,23 @@ func TestMalformedBatch(t *testing.T) {
 }
 
 func TestTooManyStates(t *testing.T) {
-	x := newSearch(endless{}, Options{})
-	for i := range x.shards {
-		x.shards[i].most = 100
-	}
-	g, err := x.run(t.Context())
-	if !errors.Is(err, ErrTooMany) || g.States() > 100*shards || g.States() < 4000 {
-		t.Errorf("%v with %d states", err, g.States())
+	const most = 5000
+	var alone uint64
+	for _, workers := range []int{1, 2, 8} {
+		x := newSearch(counting{1 << 24}, Options{Workers: workers})
+		for i := range x.shards {
+			x.shards[i].most = most
+		}
+		g, err := x.run(t.Context())
+		if !errors.Is(err, ErrTooMany) || g.States() > most*shards || g.States() < most*shards/10*9 {
+			t.Errorf("%d workers: %v with %d states", workers, err, g.States())
+		}
+		if workers == 1 {
+			alone = g.States()
+		}
+		if g.States() != alone {
+			t.Errorf("%d workers come to %d states, and one to %d", workers, g.States(), alone)
+		}
 	}
 }
 
