@@ -127,7 +127,7 @@ func (x *search) wave(first, slices int) bool {
 				return false
 			}
 		}
-		return true
+		return x.fits()
 	}
 	used := x.segments[:slices]
 	for i := range used {
@@ -136,7 +136,7 @@ func (x *search) wave(first, slices int) bool {
 	x.share(len(used), func(w *worker, i int) {
 		used[i].expand(&x.bucket, x.shards, &x.rule, w, &x.cancelled)
 	})
-	return x.take(used, costs)
+	return x.take(used, costs) && x.fits()
 }
 
 // take absorbs expanded segments, up to the first that was not expanded to
@@ -154,7 +154,7 @@ func (x *search) take(segments []segment, costs [2]cost) bool {
 		x.err = segments[good].err
 		return x.end(Interrupted)
 	}
-	return x.err == nil
+	return true
 }
 
 // absorb hands the mail of segments to the shards.
@@ -169,16 +169,18 @@ func (x *search) absorb(segments []segment) {
 			}
 		})
 	}
-	x.checkFull()
 }
 
-func (x *search) checkFull() {
+// fits says whether the shards could number all their states. It is asked when a
+// wave is done, since what a segment is taken with depends on the workers.
+func (x *search) fits() bool {
 	for i := range x.shards {
-		if x.shards[i].full && x.err == nil {
+		if x.shards[i].full {
 			x.err = ErrTooMany
-			x.end(OutOfMemory)
+			return x.end(OutOfMemory)
 		}
 	}
+	return true
 }
 
 // record adds up what a segment counted.
@@ -215,7 +217,7 @@ func (x *search) flush() bool {
 		for _, n := range todo {
 			left += uint64(n)
 		}
-		if x.checkFull(); x.err != nil || !x.mayGoOn() {
+		if !x.fits() || !x.mayGoOn() {
 			return false
 		}
 	}
