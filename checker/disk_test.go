@@ -78,7 +78,7 @@ func TestDiskCutShort(t *testing.T) {
 	}
 }
 
-// TestDiskErrors: a folder that cannot be used, and a certificate.
+// TestDiskErrors: a folder that cannot be used, a certificate, and a checkpoint.
 func TestDiskErrors(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
@@ -91,6 +91,16 @@ func TestDiskErrors(t *testing.T) {
 	}
 	q.Disk, q.Certificate = t.TempDir(), &strings.Builder{}
 	if _, err := Check(t.Context(), q); err == nil || !strings.Contains(err.Error(), "certificate") {
+		t.Errorf("%v", err)
+	}
+	q.Certificate = nil
+	k, err := OpenCheckpoint(Keeping{Dir: t.TempDir()}, []Question{q})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer k.Close()
+	q.Checkpoint = k
+	if _, err := Check(t.Context(), q); err == nil || !strings.Contains(err.Error(), "checkpoint") {
 		t.Errorf("%v", err)
 	}
 }
