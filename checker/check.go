@@ -59,6 +59,9 @@ func Check(ctx context.Context, q Question) (*Run, error) {
 		if q.Certificate != nil {
 			return nil, errors.New("a certificate is written from states in memory, and those of this search are on disk")
 		}
+		if q.Checkpoint != nil {
+			return nil, errors.New("a checkpoint is of states in memory, and those of this search are on disk")
+		}
 	}
 	defer c.closeAll()
 	var watched []*audit
