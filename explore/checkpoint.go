@@ -66,7 +66,8 @@ const checkpointLayout = 1
 // machine describes what decides IDs and borders, beside the question. It changes by
 // itself when hash.go or the waves do.
 func machine() string {
-	return fmt.Sprint(checkpointLayout, shards, hash([]uint64{1, 2, 3}), maxSegments, sliceTransitions, minSlice, maxSlice, inline, flushLen, enoughAsked)
+	return fmt.Sprint(checkpointLayout, shards, hash([]uint64{1, 2, 3}), maxSegments, sliceTransitions, minSlice, maxSlice, inline, flushLen, enoughAsked,
+		chunkLen, firstChunk, firstTable, firstQueue, queueChunk)
 }
 
 // searched is what a search answers: two of which this is the same are one.

@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -279,4 +280,16 @@ func TestHeldBackTheSame(t *testing.T) {
 			}
 		}
 	}
+}
+
+// An ID that no state has is a mistake of the caller's, and must not give the words
+// of another state.
+func TestStateOfNoID(t *testing.T) {
+	g := mustRun(t, twoPhase{rms: 3}, Options{})
+	defer func() {
+		if v := recover(); v == nil || !strings.Contains(fmt.Sprint(v), "no state has the ID") {
+			t.Errorf("%v, want a complaint about the ID", v)
+		}
+	}()
+	g.State(None)
 }

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"iter"
 	"math/bits"
 	"slices"
@@ -78,9 +79,13 @@ func (g *Graph) Found(i int) (Finding, bool) {
 	return Finding{f.from, f.to, f.cost.p(), f.cost.q(), g.found.final&Mark(i) != 0}, true
 }
 
-// State returns the words of a state, as a view that must not be changed.
+// State returns the words of a state, as a view that must not be changed. It
+// panics if there is no state of that ID.
 func (g *Graph) State(id ID) []uint64 {
 	s, i := g.locate(id)
+	if i >= s.n {
+		panic(fmt.Sprintf("explore: no state has the ID %d", id))
+	}
 	return s.at(i)
 }
 
