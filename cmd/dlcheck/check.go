@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,7 @@ func (c *command) runCheck(ctx context.Context) error {
 	if o.traceDir != "" {
 		// Before the search: nobody should learn after an hour that there
 		// was no place for the result.
-		if err := os.MkdirAll(o.traceDir, 0o777); err != nil {
+		if err := makeDir(o.traceDir); err != nil {
 			return fmt.Errorf("--trace-dir: %w", err)
 		}
 	}
@@ -72,9 +73,15 @@ func (c *command) runCheck(ctx context.Context) error {
 		return err
 	}
 	p.stop()
+	// What cannot be written beside the answer is no reason to keep that back: it
+	// can have taken hours.
+	var unwritten error
+	profiled := ""
 	if profile != nil {
 		if err := profile.write(); err != nil {
-			return err
+			unwritten = err
+		} else {
+			profiled = profile.sentence()
 		}
 	}
 	if saved != nil {
@@ -82,35 +89,35 @@ func (c *command) runCheck(ctx context.Context) error {
 	}
 	var kept *kept
 	if o.traceDir != "" {
-		if kept, err = keepTraces(o.traceDir, runs); err != nil {
-			return err
-		}
+		kept, err = keepTraces(o.traceDir, runs)
+		unwritten = cmp.Or(unwritten, err)
 	}
 	written, refused := "", ""
 	if draft != nil {
-		if written, refused, err = draft.settle(runs[0].Certified); err != nil {
-			return err
-		}
+		written, refused, err = draft.settle(runs[0].Certified)
+		unwritten = cmp.Or(unwritten, err)
 	}
 	c.status = statusOf(runs)
+	if unwritten != nil {
+		c.status = exitUsage
+	}
 	if !o.json && !o.quiet {
 		c.writeText(runs, kept)
-		if draft != nil {
-			wrapped(c.stdout, "", "  ", written+refused)
+		for _, sentence := range []string{written + refused, profiled} {
+			if sentence != "" {
+				wrapped(c.stdout, "", "  ", sentence)
+			}
 		}
-		if profile != nil {
-			wrapped(c.stdout, "", "  ", profile.sentence())
-		}
-		return nil
+		return unwritten
 	}
 	if refused != "" {
 		fmt.Fprintf(c.stderr, "dlcheck: note: %s\n", refused)
 	}
 	if o.json {
-		return c.writeReport(runs)
+		return cmp.Or(c.writeReport(runs), unwritten)
 	}
 	c.writeLines(runs)
-	return nil
+	return unwritten
 }
 
 // questions makes one per store, and refuses what makes no sense before any

@@ -44,3 +44,20 @@ func writeOut(file string, write func(io.Writer) error) (err error) {
 	}
 	return os.Rename(tmp.Name(), file)
 }
+
+// makeDir makes a directory if it is missing, and looks whether a file can be made
+// in it.
+func makeDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	probe, err := os.CreateTemp(dir, ".dlcheck.*")
+	var at *fs.PathError
+	if errors.As(err, &at) { // it names a file that nobody has heard of
+		return fmt.Errorf("no file can be made in %s: %w", dir, at.Err)
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime/pprof"
 )
@@ -18,7 +17,7 @@ type profile struct {
 // startProfile begins to record. It makes the directory first: nobody should
 // learn after an hour that there was no place for the result.
 func startProfile(dir string) (*profile, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := makeDir(dir); err != nil {
 		return nil, fmt.Errorf("--profile: %w", err)
 	}
 	p := &profile{dir: dir}

@@ -269,7 +269,7 @@ func TestReportSchema(t *testing.T) {
 		{`"bound": 30`, `"bound": null`},
 		{`"states": 12345678`, `"states": -1`},
 		{`"dlcheck": "v0, a test"`, `"dlcheck": ""`},
-		{`"exit_status": 1`, `"exit_status": 2`},
+		{`"exit_status": 1`, `"exit_status": 4`},
 		{`"notes": [`, `"notes": ["",`},
 		{`"actor": "A"`, `"actor": "Z"`},
 		{`"action": "read"`, `"action": "tick"`},
