@@ -66,12 +66,16 @@ func (f *Folder) Sub(name string) *Folder { return At(f.fs, f.path(name)) }
 
 func (f *Folder) path(name string) string { return filepath.Join(f.Path, name) }
 
-// Make makes the folder if it is missing, and sees that it stays.
+// Make makes the folder if it is missing, and sees that it stays. Where the folder
+// that it is in may not be read, as others' often may not, that is left to the system.
 func (f *Folder) Make() error {
 	if err := f.fs.MkdirAll(f.Path); err != nil {
 		return err
 	}
-	return f.fs.SyncDir(filepath.Dir(f.Path))
+	if err := f.fs.SyncDir(filepath.Dir(f.Path)); !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return nil
 }
 
 // Names lists what is in the folder; a folder that is missing has nothing.

@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -127,5 +128,35 @@ func TestDataNumber(t *testing.T) {
 		if n, ok := DataNumber(name); ok {
 			t.Errorf("%s: %d", name, n)
 		}
+	}
+}
+
+// shut is a file system on which one folder cannot be opened.
+type shut struct {
+	OS
+	path string
+}
+
+func (f shut) SyncDir(path string) error {
+	if path == f.path {
+		return &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
+	}
+	return f.OS.SyncDir(path)
+}
+
+// TestParentMayNotBeRead: a folder can be one's own in one that may only be entered.
+// The folder itself has to be synced, whatever else may.
+func TestParentMayNotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	f := At(shut{path: dir}, filepath.Join(dir, "run"))
+	if err := f.Make(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Put("question.json", 1); err != nil {
+		t.Error(err)
+	}
+	f = At(shut{path: filepath.Join(dir, "run")}, filepath.Join(dir, "run"))
+	if err := f.Put("question.json", 2); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("the folder could not be synced, and: %v", err)
 	}
 }
