@@ -9,8 +9,8 @@ import (
 )
 
 // memoryBound is how many bytes the states of one store may take: what was
-// asked for or, if nothing was, three quarters of what the machine or the
-// container has, since running out of that is no answer. It is 0, no bound,
+// asked for or, if nothing was, three quarters of what the machine, the
+// container or a limit of the process leaves, since running out of that is no answer. It is 0, no bound,
 // where that cannot be learnt. The garbage collector is told of it too.
 func memoryBound(asked int64) int64 {
 	if os.Getenv("GOGC") == "" {
@@ -38,7 +38,7 @@ func memoryBound(asked int64) int64 {
 
 func available() int64 {
 	least := uint64(math.MaxInt64)
-	for _, from := range []func() (uint64, error){memlimit.FromCgroup, memlimit.FromSystem} {
+	for _, from := range []func() (uint64, error){memlimit.FromCgroup, memlimit.FromSystem, fromLimit} {
 		if n, err := from(); err == nil && n > 0 {
 			least = min(least, n)
 		}
