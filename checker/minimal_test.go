@@ -455,3 +455,33 @@ func TestCountsCanBeHuge(t *testing.T) {
 		t.Errorf("%s orders, want %s", orderings(word), want)
 	}
 }
+
+// TestCutShortIsSaid: a search for something shorter that is cut short is said to be,
+// though all was explored before it.
+func TestCutShortIsSaid(t *testing.T) {
+	cfg := configOf(t, "store plain clients 3 ticks 30")
+	cut := 0
+	for _, m := range []Measure{Steps, Events, Faults} {
+		for _, property := range []string{"lost-update", "linearizable-sections"} {
+			ctx, cancel := context.WithCancel(context.Background())
+			r, err := Check(ctx, Question{Config: cfg, Properties: []string{property}, Minimize: m, Reduce: model.AllReductions(),
+				Progress: func(p Progress) {
+					if p.Phase == "shortest counterexample" {
+						cancel()
+					}
+				}})
+			cancel()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := &r.Verdicts[0]; !v.Trace.Remark.Minimal {
+				if cut++; r.Stopped != "interrupted" {
+					t.Errorf("%s: the counterexample of %s is not minimal, and the run says %q", m, property, r.Stopped)
+				}
+			}
+		}
+	}
+	if cut == 0 {
+		t.Error("nothing was cut short")
+	}
+}

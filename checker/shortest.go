@@ -140,6 +140,8 @@ func (c *check) shortestPaths(all []broken, until explore.Note, assemble assembl
 			}
 			if w != nil {
 				b.calls, minimal = w.calls, true
+			} else {
+				c.run.Stopped = why
 			}
 			if err := c.all(b, w, why); err != nil {
 				return err
@@ -251,6 +253,9 @@ func (c *check) explorePaths(m Measure, assemble assembler, on *disk.Folder, cfg
 		return nil, err
 	}
 	c.run.PeakBytes = max(c.run.PeakBytes, s.graph.Bytes())
+	if e := s.graph.Ended(); e != explore.Closed && e != explore.Found {
+		c.run.Stopped = c.cutShort(s)
+	}
 	return s, nil
 }
 
