@@ -108,7 +108,7 @@ func size(p *int64) value {
 	}, func(text string) error {
 		n, err := humanize.ParseBytes(text)
 		if err != nil || n > math.MaxInt64 {
-			return errors.New("give a size such as 512MiB or 2GiB, or 0 for no bound")
+			return errors.New("give a size such as 512MiB or 2GiB, or 0")
 		}
 		*p = int64(n)
 		return nil
