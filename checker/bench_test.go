@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"dlcheck/explore"
 	"dlcheck/model"
 )
 
@@ -62,4 +63,41 @@ func BenchmarkNext(b *testing.B) {
 		n++
 	}
 	runtime.KeepAlive(s)
+}
+
+// TestStepsAllocateNothing takes every step of every state twice. The second time
+// a memo knows what it will ever know, and neither it nor the batch grows.
+func TestStepsAllocateNothing(t *testing.T) {
+	p := unreduced(t, 2)
+	g, err := explore.Run(t.Context(), p, explore.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out explore.Batch
+	w := p.Worker()
+	all := func() {
+		for _, s := range g.Backward() {
+			out.Reset()
+			w.Next(s, &out)
+		}
+	}
+	all()
+	through := testing.AllocsPerRun(2, func() {
+		for range g.Backward() {
+		}
+	})
+	if n := testing.AllocsPerRun(2, all) - through; n != 0 {
+		t.Errorf("to take all steps of %d states allocates %v times", g.States(), n)
+	}
+}
+
+// unreduced is what the other checkers are compared with.
+func unreduced(tb testing.TB, clients int) *product {
+	cfg := model.DefaultConfig()
+	cfg.Clients, cfg.Store = clients, "claimed"
+	p, err := watch([]*audit{findAudit("stale-overwrite"), findAudit("lost-update"), findAudit("token-order")}, cfg, model.Reductions{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
 }
