@@ -13,7 +13,7 @@ import (
 // steps of the system itself are included.
 
 func BenchmarkTwoPhase(b *testing.B) {
-	for _, rms := range []int{3, 6, 8, 9} {
+	for _, rms := range []int{3, 4, 5, 6, 8, 9, 10} {
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("rms=%d/workers=%d", rms, workers), func(b *testing.B) {
 				bench(b, twoPhase{rms: rms}, Options{Workers: workers})
@@ -93,6 +93,8 @@ func bench(b *testing.B, sys System, opts Options) {
 	b.ReportMetric(float64(g.States())/s/1e6, "Mstates/cpu-s")
 	b.ReportMetric(float64(g.Transitions())/s/1e6, "Mtrans/cpu-s")
 	b.ReportMetric(float64(g.Bytes())/float64(g.States()), "bytes/state")
+	b.ReportMetric(float64(g.States()), "states")
+	b.ReportMetric(float64(g.Transitions()), "transitions")
 }
 
 func cpuSeconds() float64 {

@@ -30,6 +30,8 @@ func BenchmarkOnDisk(b *testing.B) {
 					b.ReportMetric(float64(states)/s/1e6, "Mstates/cpu-s")
 					b.ReportMetric(float64(transitions)/s/1e6, "Mtrans/cpu-s")
 					b.ReportMetric(float64(bytes)/(1<<20), "MiB")
+					b.ReportMetric(float64(states), "states")
+					b.ReportMetric(float64(transitions), "transitions")
 					b.ReportMetric(float64(f.Peak())/float64(states), "disk-bytes/state")
 				})
 			}
