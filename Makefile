@@ -1,11 +1,11 @@
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint fuzz crosscheck bench ci
+.PHONY: help build test race lint fuzz foreign crosscheck bench bench-plots ci
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 10s
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 build: ## build the command into build/dlcheck
 	go build -o build/dlcheck ./cmd/dlcheck
@@ -33,15 +33,19 @@ fuzz: ## fuzz each parser for FUZZTIME (10s)
 	go test ./checker/systems -run '^$$' -fuzz '^FuzzRead$$' -fuzztime $(FUZZTIME)
 	go test ./explore/disk -run '^$$' -fuzz '^FuzzUnpack$$' -fuzztime $(FUZZTIME)
 
-crosscheck: ## compare with Spin and Rumur, which it installs on Debian if missing
+crosscheck: foreign ## compare with Spin and Rumur, which it installs on Debian if missing
+	go test -tags crosscheck -count=1 -timeout 30m -v ./model/crosscheck
+
+bench: foreign ## dlcheck beside Spin and Rumur, which it installs as crosscheck does, as one table
+	go test -tags crosscheck -run '^$$' -bench Beside -benchtime 3x -timeout 40m ./model/crosscheck
+
+bench-plots: ## draw how the cost of a search grows into docs/, with fitted laws
+	go test -run '^$$' -bench Growth -benchtime 1x -timeout 30m ./cmd/dlcheck -args -plots ../../docs
+
+foreign:
 	@command -v spin >/dev/null && command -v rumur >/dev/null && command -v gcc >/dev/null || { \
 		sudo=$$(test "$$(id -u)" = 0 || echo sudo); \
 		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends spin rumur gcc libc6-dev; }
-	go test -tags crosscheck -count=1 -timeout 30m -v ./model/crosscheck
-
-bench: ## benchmarks, and dlcheck beside Spin on the same model in one run
-	go test -run '^$$' -bench . ./explore ./checker
-	go test -tags crosscheck -run '^$$' -bench BesideSpin -benchtime 3x ./model/crosscheck
 
 ci: ## what continuous integration runs
 	.ci/run

@@ -180,6 +180,11 @@ var orbits = foreign{
 }
 
 func rumurCommand(w world, property, symmetry string) string {
+	return murphi(w, property, symmetry, "-O1") + " && ./m"
+}
+
+// murphi is the command that makes ./m, Rumur's checker of one world.
+func murphi(w world, property, symmetry, gccFlags string) string {
 	stores := map[string]int{"plain": 0, "fenced": 1, "strict": 2, "claimed": 3}
 	properties := map[string]int{counting: 0, staleOverwrite: 1, lostUpdate: 2}
 	constants := append(w.defines(),
@@ -189,7 +194,7 @@ func rumurCommand(w world, property, symmetry string) string {
 		c += fmt.Sprintf(" -e 's/^  %[1]s: [0-9]*;/  %[1]s: %[2]d;/'", d.name, d.value)
 	}
 	return c + " " + here("core.murphi") + " > m.m && rumur --quiet --deadlock-detection=off --symmetry-reduction=" +
-		symmetry + " --threads=1 --output m.c m.m && gcc -O1 -march=native -mcx16 -o m m.c -lpthread && ./m"
+		symmetry + " --threads=1 --output m.c m.m && gcc " + gccFlags + " -march=native -mcx16 -o m m.c -lpthread"
 }
 
 var (
