@@ -22,8 +22,8 @@ import (
 //
 //	go test -tags crosscheck -run '^$' -bench Beside -benchtime 3x -timeout 40m ./model/crosscheck
 //
-// There are as many turns as -benchtime says; what takes a minute or more is run
-// in the first alone. Each run is checked: who counts other states fails.
+// There are as many turns as -benchtime says, and some more of what is short; what
+// takes a minute or more is run in the first alone. Each run is checked: who counts other states fails.
 //
 // Spin is given its best: gcc -O3, no partial order reduction (it would have
 // nothing to gain with one process), nothing to judge, and a hash table of about
@@ -172,7 +172,7 @@ func (m *meeting) core(b *testing.B, w world, slots int) *contest {
 		}
 	}
 	one, two := workers("1"), workers("2")
-	c := &contest{programs: []*program{spin, one, two}, times: 3}
+	c := &contest{programs: []*program{spin, one, two}, times: 5}
 	c.lines = func() (string, []line) {
 		n := counted.states
 		return fmt.Sprintf("%s: %s states", w.title(), grouped(n)), []line{
