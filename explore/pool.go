@@ -5,11 +5,12 @@ import (
 	"sync"
 )
 
-// A pool hands out memory for states and tables, cut from blocks of up to
-// 32 MiB that the kernel is asked to back with huge pages: without them a
-// search of a million states begins with some ten thousand page faults, which
-// took 8 % of its time. Shards cut off what they need, and give back the tables
-// they have outgrown, so that nearly nothing is left to the garbage collector.
+// A pool hands out memory for states and tables, cut from blocks that grow with the
+// search. Shards cut off what they need, and give back the tables they have
+// outgrown, so that nearly nothing is left to the garbage collector, which would
+// else be at work a dozen times in a search of a million states. (To ask the kernel
+// for huge pages, by madvise, halved the time it takes for page faults, and gained
+// nothing in all: 12.1 and 11.7, 14.1 and 14.0 CPU seconds for 24 million states.)
 type pool struct {
 	mu    sync.Mutex
 	block []uint64   // what is left of the newest block
@@ -37,7 +38,6 @@ func (p *pool) take(words int) []uint64 {
 		p.put(p.block)
 		p.block = make([]uint64, max(words, min(mostBlock, max(firstBlock, p.taken/16))))
 		p.taken += len(p.block)
-		hugePages(p.block)
 	}
 	piece := p.block[:words:words]
 	p.block = p.block[words:]

@@ -1,5 +1,0 @@
-//go:build !linux
-
-package explore
-
-func hugePages([]uint64) {}
