@@ -24,7 +24,7 @@ const systemsExamples = `  dlcheck systems
   dlcheck systems redis
   dlcheck systems redis --yaml > mine.yaml && dlcheck --config mine.yaml
   dlcheck systems mine.yaml
-  dlcheck --system etcd --cut-offs 1`
+  dlcheck --system etcd --store fenced --cut-offs 1`
 
 func (c *command) systemsCommand() *cobra.Command {
 	var asYAML, asJSON bool
