@@ -64,11 +64,14 @@ func (c *command) reductionsCommand() *cobra.Command {
 // worldFlags declares a flag for each field of a configuration.
 func worldFlags(fs *pflag.FlagSet, cfg *model.Config) {
 	for _, field := range model.Fields() {
-		doc := coreFieldDocs[field]
-		if a, err := model.FindAxis(field); err == nil {
-			doc = a.Doc
+		kind, doc := coreFieldKinds[field], coreFieldDocs[field]
+		if kind == "" {
+			kind = "N"
 		}
-		fs.Var(value{"VALUE", func() string { return cfg.Get(field) }, func(text string) error {
+		if a, err := model.FindAxis(field); err == nil {
+			kind, doc = axisKind(a), a.Doc
+		}
+		fs.Var(value{kind, func() string { return cfg.Get(field) }, func(text string) error {
 			if field == "store" {
 				if err := findStore(text); err != nil {
 					return err
@@ -88,6 +91,11 @@ var coreFieldDocs = map[string]string{
 	"store": "what the lock protects", "clients": "how many clients share the store", "ticks": "how far the clock may go",
 	"ttl": "length of a lease in ticks", "servers": "lock servers", "rounds": "how often each client runs its program",
 	"pauses": "pauses of one client in one round", "max-pause": "longest pause in ticks", "program": "what a client does in a round",
+}
+
+// coreFieldKinds are what help shows as the values of those that are not just numbers.
+var coreFieldKinds = map[string]string{
+	"store": "NAME", "ticks": "N|unlimited", "rounds": "N|unlimited", "max-pause": "N|unlimited", "program": "STEPS",
 }
 
 func (c *command) runReductions(ctx context.Context, q checker.Question) error {

@@ -204,11 +204,7 @@ func unknownIn(list string, understood []string) string {
 
 // fault is the value of an axis of the model in a configuration.
 func fault(c *model.Config, a *model.Axis) value {
-	kind := "N"
-	if a.Choices != nil {
-		kind = strings.Join(a.Choices, "|")
-	}
-	return value{kind, func() string { return a.Text(a.Of(c)) }, func(text string) error {
+	return value{axisKind(a), func() string { return a.Text(a.Of(c)) }, func(text string) error {
 		v, err := a.Parse(text)
 		if err != nil {
 			if a.Choices != nil {
@@ -219,4 +215,12 @@ func fault(c *model.Config, a *model.Axis) value {
 		a.Set(c, v)
 		return nil
 	}}
+}
+
+// axisKind is what help shows as the value of an axis.
+func axisKind(a *model.Axis) string {
+	if a.Choices != nil {
+		return strings.Join(a.Choices, "|")
+	}
+	return "N"
 }
