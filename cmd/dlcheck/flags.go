@@ -68,14 +68,14 @@ func (c *command) addFlags(cmd *cobra.Command) {
 	fs.Var(configFile(&o.configFile), "config", "a file that describes a system, or changes one; flags win over it; see dlcheck systems NAME --yaml")
 	fs.Var(names(&o.stores, findStore), "store", "what the lock protects; repeatable; see dlcheck stores")
 	fs.Var(number(&w.Clients, 1), "clients", "how many clients share the store")
-	fs.Var(orUnlimited(&w.Ticks, 0), "ticks", "how far the clock may go; where time is relative, the search goes on a little to learn whether that matters")
+	fs.Var(orUnlimited(&w.Ticks, 0), "ticks", "how far the clock may go; where the clock is no part of a state, as is usual, the search goes on a little to learn whether the bound matters")
 	fs.Var(number(&w.TTL, 1), "ttl", "length of a lease in ticks")
 	fs.Var(number(&w.Servers, 1), "servers", "lock servers; a grant needs a majority. Without faults every request reaches every server, so servers never disagree, and the number changes no verdict")
 	fs.Var(orUnlimited(&w.Rounds, 1), "rounds", "how often each client runs its program; where the set closes without a bound, what holds is true of any number of rounds")
 	fs.Var(number(&w.Pauses, 0), "pauses", "pauses of one client in one round")
 	fs.Var(orUnlimited(&w.MaxPause, 1), "max-pause", "longest pause in ticks")
 	fs.Var(parsed("STEPS", &w.Program, func() string { return w.Program.String() }, model.ParseProgram), "program",
-		`what a client does in a round: acquire, then any of check, claim, read, write and "work N", then release`)
+		`what a client does in a round: acquire, then any of check, claim, read, write and "work N", then release; "read 2" is of a second object`)
 
 	for g, heading := range axisHeadings {
 		fs = group(heading)
@@ -92,14 +92,14 @@ func (c *command) addFlags(cmd *cobra.Command) {
 	fs.Var(number(&o.list, 0), "list", "with --all-minimal: how many stories of a property are told; all are counted")
 
 	fs = group("The search")
-	fs.Var(reductions(&o.reduce), "reduce", "which differences between states are left out: "+strings.Join(model.AllReductions().Names(), ", "))
+	fs.Var(reductions(&o.reduce), "reduce", "which differences between states are left out: all that are exact in this world (auto), none, or a list of "+strings.Join(model.AllReductions().Names(), ", ")+"; see dlcheck reductions")
 	fs.Var(number(&o.workers, 0), "workers", "how many search at once; 0 is one per processor; the answer is the same for every number")
 	fs.Var(size(&o.maxBytes), "memory", "memory for the states of one store, such as 2GiB; when it is used up, what is left to say is incomplete; 0 is three quarters of what the machine or the container has")
-	fs.Var(directory(&o.disk), "disk", "keep the states in files in DIR, which is made if missing, so that there can be more of them than fit into memory; --memory is then for the buffers. The files have no names, and their room is free again when dlcheck ends, however it ends")
+	fs.Var(directory(&o.disk), "disk", "keep the states in files in DIR, which is made if missing, so that there can be more of them than fit into memory; --memory is then for the buffers. The files have no names, and their room is free again when dlcheck ends, however it ends. Not with --checkpoint, nor with --certificate")
 	fs.Var(duration(&o.timeLimit), "time-limit", "time for all stores together, such as 10m; when it is over, what is left to say is incomplete; 0 is no bound")
 
-	fs.Var(directory(&o.checkpoint), "checkpoint", "save every search in DIR as it goes, so that --resume can go on with it after an interrupt, a kill, a crash or a lack of memory; DIR is made if missing, and has to be empty")
-	fs.BoolVar(&o.resume, "resume", false, "go on with what --checkpoint has saved of this very question; the answer is that of a run without an interruption. Workers, memory, time and output may be others")
+	fs.Var(directory(&o.checkpoint), "checkpoint", "save every search in DIR as it goes, so that --resume can go on with it after an interrupt, a kill, a crash or a lack of memory; DIR is made if missing, and has to be empty. Not with --disk")
+	fs.BoolVar(&o.resume, "resume", false, "go on with what --checkpoint has saved of this very question; the answer is that of a run without an interruption. Workers, memory, time and output may be others, and --stats may not")
 	fs.Var(interval(&o.checkpointEvery), "checkpoint-every", "how much time passes between two saves, such as 10m; 0 saves wherever a search can be saved")
 
 	fs = group("Output")
