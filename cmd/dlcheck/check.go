@@ -193,29 +193,40 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 	return context.WithTimeoutCause(ctx, limit, checker.ErrTimeLimit)
 }
 
-// interruptible gives a context that the first SIGINT or SIGTERM cancels; the
-// second one ends the process at once, as shells do.
+// sameSignal is for how long signals count as one: the program timeout sends its
+// own to the process and then to its group.
+const sameSignal = 500 * time.Millisecond
+
+// interruptible gives a context that the first SIGINT or SIGTERM cancels; another
+// one, later than sameSignal, ends the process at once, as shells do.
 func (c *command) interruptible(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 2)
 	done := make(chan struct{})
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		for first := true; ; first = false {
-			select {
-			case <-done:
-				return
-			case <-signals:
-				if !first {
-					c.exitNow(128 + int(syscall.SIGINT))
-				}
-				cancel(errInterrupted)
-			}
-		}
-	}()
+	go c.follow(signals, done, func() { cancel(errInterrupted) }, time.Now)
 	return ctx, func() {
 		signal.Stop(signals)
 		close(done)
 		cancel(nil)
+	}
+}
+
+// follow does what signals ask for, until it is done.
+func (c *command) follow(signals <-chan os.Signal, done <-chan struct{}, cancel func(), now func() time.Time) {
+	var first time.Time
+	for {
+		select {
+		case <-done:
+			return
+		case <-signals:
+			switch at := now(); {
+			case first.IsZero():
+				first = at
+				cancel()
+			case at.Sub(first) >= sameSignal:
+				c.exitNow(128 + int(syscall.SIGINT))
+			}
+		}
 	}
 }

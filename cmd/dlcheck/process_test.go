@@ -6,9 +6,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -79,25 +81,40 @@ func TestInterruptLeavesNoCertificate(t *testing.T) {
 	}
 }
 
-// TestSecondInterrupt: who presses Ctrl-C twice is not asked to wait.
+// TestSecondInterrupt: who presses Ctrl-C twice is not asked to wait, and two signals
+// that come together are one.
 func TestSecondInterrupt(t *testing.T) {
 	c := newCommand(nil, &bytes.Buffer{}, &bytes.Buffer{})
-	left := make(chan int)
-	c.exitNow = func(status int) { left <- status }
-	interrupt := func() {
+	var did []string
+	c.exitNow = func(status int) { did = append(did, fmt.Sprint("exit ", status)) }
+	signals, done, ended := make(chan os.Signal), make(chan struct{}), make(chan struct{})
+	at := time.Unix(1_800_000_000, 0)
+	clock := make(chan time.Time, 1) // what it is when the next signal comes
+	go func() {
+		c.follow(signals, done, func() { did = append(did, "cancel") }, func() time.Time { return <-clock })
+		close(ended)
+	}()
+	for _, after := range []time.Duration{0, time.Millisecond, sameSignal - 1, sameSignal} {
+		clock <- at.Add(after)
+		signals <- os.Interrupt
+	}
+	close(done)
+	<-ended
+	if want := []string{"cancel", "exit 130"}; !slices.Equal(did, want) {
+		t.Errorf("it did %q, want %q", did, want)
+	}
+}
+
+// TestInterruptIsHeard: a signal to the process cancels the check.
+func TestInterruptIsHeard(t *testing.T) {
+	c := newCommand(nil, &bytes.Buffer{}, &bytes.Buffer{})
+	c.check = func(ctx context.Context, q checker.Question) (*checker.Run, error) {
 		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
 			t.Error(err)
 		}
-	}
-	c.check = func(ctx context.Context, q checker.Question) (*checker.Run, error) {
-		interrupt()
 		<-ctx.Done()
 		if context.Cause(ctx) != errInterrupted {
 			t.Errorf("the cause is %v", context.Cause(ctx))
-		}
-		interrupt()
-		if status := <-left; status != 130 {
-			t.Errorf("status %d", status)
 		}
 		return &checker.Run{Config: q.Config}, nil
 	}
