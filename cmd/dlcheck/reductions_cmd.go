@@ -123,7 +123,10 @@ func (c *command) runReductions(ctx context.Context, q checker.Question) error {
 		case s.Closed:
 			seen = "all, at every horizon"
 		}
-		share := fmt.Sprintf("%.2f %%", 100*float64(s.States)/float64(all[0].States))
+		share := "-" // of what nobody has counted
+		if s.Stopped == "" && all[0].Stopped == "" {
+			share = fmt.Sprintf("%.2f %%", 100*float64(s.States)/float64(all[0].States))
+		}
 		fmt.Fprintf(c.stdout, row, comma(int(s.States)), share, comma(int(s.Transitions)), comma(s.Bits), seen, names)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"dlcheck/model"
@@ -12,7 +13,7 @@ func TestReductionsCommand(t *testing.T) {
 		t.Errorf("status %d, %q", got.status, got.errOut)
 	}
 	golden(t, "reductions.txt", got.out)
-	if got := dlcheck("reductions", "--memory", "100KiB"); got.status != exitIncomplete {
+	if got := dlcheck("reductions", "--memory", "100KiB"); got.status != exitIncomplete || strings.Contains(got.out, "%") {
 		t.Errorf("status %d\n%s", got.status, got.out)
 	}
 }
