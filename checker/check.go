@@ -285,6 +285,9 @@ func (c *check) remark(s *search) {
 	if _, ok := s.graph.Found(stopped); !ok && s.atBound && c.q.Config.Deadline() > 0 {
 		c.run.Notes = append(c.run.Notes, fmt.Sprintf("no client is at work for so long that its deadline of %s stops it; give it more to do, as with \"work N\" in its program", grouped(uint64(c.q.Config.Deadline()), "tick", "ticks")))
 	}
+	if s.product.world.Judges() && !c.q.Config.HasTokens() {
+		c.run.Notes = append(c.run.Notes, fmt.Sprintf("the store %s compares tokens, and a grant has none in this world: it refuses nobody for being late; ask for tokens with --token granted", c.q.Config.Store))
+	}
 	if c.asked("token-order") && !c.q.Config.HasTokens() {
 		c.run.Notes = append(c.run.Notes, "a grant has no token in this world: token-order holds for want of any")
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -331,6 +332,25 @@ func TestDriftingCountersAreKeptByValue(t *testing.T) {
 		v := ask(t, cfg, reduce, Steps, "fair-refusal").Verdicts[0]
 		if v.Result != Violated || v.Trace.Summary() != "21 steps (18 events, 3 ticks)" {
 			t.Errorf("%v: %s", reduce.Names(), v.Result)
+		}
+	}
+}
+
+// TestFenceWithoutTokens: a store that compares tokens says when there are none.
+func TestFenceWithoutTokens(t *testing.T) {
+	for token, want := range map[string]bool{"none": true, "granted": false} {
+		cfg := model.DefaultConfig()
+		cfg.Store = "fenced"
+		if err := cfg.Set(model.Setting{Field: "token", Value: token}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Check(t.Context(), Question{Config: cfg, Properties: []string{"lost-update"}, Reduce: model.AllReductions()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "compares tokens") })
+		if got != want {
+			t.Errorf("tokens %s: notes %q", token, r.Notes)
 		}
 	}
 }
