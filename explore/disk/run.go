@@ -290,17 +290,9 @@ func (m *merger) next() ([]uint64, error) {
 			}
 			m.heads[top] = h[k:]
 		}
-		if len(m.heads[top]) == 0 {
-			if err := m.fill(top); err != nil {
-				return nil, err
-			}
-			if len(m.heads[top]) == 0 {
-				last := len(m.heap) - 1
-				m.heap[0] = m.heap[last]
-				m.heap = m.heap[:last]
-			}
+		if err := m.refill(); err != nil {
+			return nil, err
 		}
-		m.sift()
 	}
 	// What was given last time may be there once more.
 	m.out = out
@@ -312,19 +304,29 @@ func (m *merger) next() ([]uint64, error) {
 		if compare(m.heads[top][:w], out[len(out)-w:]) != 0 {
 			break
 		}
-		if m.heads[top] = m.heads[top][w:]; len(m.heads[top]) == 0 {
-			if err := m.fill(top); err != nil {
-				return nil, err
-			}
-			if len(m.heads[top]) == 0 {
-				last := len(m.heap) - 1
-				m.heap[0] = m.heap[last]
-				m.heap = m.heap[:last]
-			}
+		m.heads[top] = m.heads[top][w:]
+		if err := m.refill(); err != nil {
+			return nil, err
 		}
-		m.sift()
 	}
 	return out, nil
+}
+
+// refill puts the heap in order when its top has another head: more of its states,
+// where those that were read are used up, or none, and then it is gone.
+func (m *merger) refill() error {
+	if top := m.heap[0]; len(m.heads[top]) == 0 {
+		if err := m.fill(top); err != nil {
+			return err
+		}
+		if len(m.heads[top]) == 0 {
+			last := len(m.heap) - 1
+			m.heap[0] = m.heap[last]
+			m.heap = m.heap[:last]
+		}
+	}
+	m.sift()
+	return nil
 }
 
 // sift puts the top of the heap where it belongs.
