@@ -89,17 +89,3 @@ func TestCheckpointOnFullDisk(t *testing.T) {
 		}
 	}
 }
-
-// TestLimitOfAddresses: a limit of the address space ends the search as little memory
-// does, and not the process.
-func TestLimitOfAddresses(t *testing.T) {
-	cmd := process()
-	cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", `ulimit -v 2200000; exec "$0" "$@"`, os.Args[0],
-		"--json", "--workers", "2", "--time-limit", "60s"}, strings.Fields("--clients 8 --rounds 3 --store claimed --reduce none --property mutual-exclusion")...)
-	var out, errOut bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errOut
-	var exit *exec.ExitError
-	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != exitIncomplete || errOut.Len() > 0 || !strings.Contains(out.String(), `"stopped": "out of memory"`) {
-		t.Errorf("%v, %.300s", err, errOut.String())
-	}
-}
