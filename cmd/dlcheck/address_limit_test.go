@@ -16,8 +16,8 @@ import (
 // there are, and cannot live under such a limit.
 func TestLimitOfAddresses(t *testing.T) {
 	cmd := process()
-	cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", `ulimit -v 2200000; exec "$0" "$@"`, os.Args[0],
-		"--json", "--workers", "2", "--time-limit", "60s"}, strings.Fields("--clients 8 --rounds 3 --store claimed --reduce none --property mutual-exclusion")...)
+	cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", `ulimit -v 2200000; GOMAXPROCS=2 exec "$0" "$@"`, os.Args[0],
+		"--json", "--workers", "2", "--time-limit", "10m"}, strings.Fields("--clients 8 --rounds 3 --store claimed --reduce none --property mutual-exclusion")...)
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	var exit *exec.ExitError
