@@ -210,8 +210,8 @@ func (w *World) Init() State {
 func (w *World) axis(name string) int { return valueOf(&w.Config, name) }
 
 // Next appends every transition out of s: for each client its step and its
-// pause, then what faults do by themselves, then the tick. States are as the rules make them; see Settle and
-// Canonical for their reduced forms.
+// pause, then what faults do by themselves, then the tick. States are as the rules
+// make them; see Settle and Canonical for their reduced forms.
 func (w *World) Next(s State, out *Steps) {
 	for _, act := range w.actors {
 		act(s, out)

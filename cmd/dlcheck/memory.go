@@ -10,8 +10,9 @@ import (
 
 // memoryBound is how many bytes the states of one store may take: what was
 // asked for or, if nothing was, three quarters of what the machine, the
-// container or a limit of the process leaves, since running out of that is no answer. It is 0, no bound,
-// where that cannot be learnt. The garbage collector is told of it too.
+// container or a limit of the process leaves, since running out of that is no
+// answer. It is 0, no bound, where that cannot be learnt. The garbage collector is
+// told of it too.
 func memoryBound(asked int64) int64 {
 	if os.Getenv("GOGC") == "" {
 		// Nearly all memory is states, which have no pointers and stay: to
