@@ -25,7 +25,8 @@ import (
 // of data with the new part of each arena, the new rows of the ledger and what was
 // newly held back; and the manifest is replaced, which names all those files in
 // their order. checkpoint_data.go has the bytes. The rest is not saved but made
-// again: tables by putting the states in, in their old order; sums from the ledger;
+// again: tables by putting the states in, in their old order, when the ledger is known
+// and tells of which P they are; sums from the ledger;
 // caches not at all, since they show in nothing but time.
 //
 // A border is met again when the search goes on there: OnBucket is called once more,
@@ -60,8 +61,8 @@ type Checkpoint struct {
 }
 
 // checkpointLayout is raised when the meaning of a file of data changes, or what
-// order states are found in.
-const checkpointLayout = 1
+// order states are found in, or how much memory is reckoned for them.
+const checkpointLayout = 2
 
 // machine describes what decides IDs and borders, beside the question. It changes by
 // itself when hash.go or the waves do.

@@ -223,7 +223,8 @@ func (x *search) decode(d *decoder) (last lastPart, beside [][]byte) {
 	return last, beside
 }
 
-// decodeArena puts states into a shard as the search did.
+// decodeArena appends states to a shard. Its table has to wait until the ledger is
+// whole: see fillTables.
 func (x *search) decodeArena(d *decoder, shard uint32) {
 	s := &x.shards[shard]
 	before, n := d.u32(), d.u32()
@@ -239,29 +240,16 @@ func (x *search) decodeArena(d *decoder, shard uint32) {
 	// The parents come after all words, so the words have to wait for them.
 	words := grown(&d.states, int(n)*x.width)
 	d.words(words)
-	const batch = 1 << 10
-	w := &x.workers[0]
-	for left := n; left > 0; {
-		part := min(left, batch)
-		w.inbox.reset()
-		for range part {
-			state := words[:x.width]
-			h := hash(state)
-			w.inbox.add(state, h, ID(d.u32()))
-			if d.ok() && owner(h) != uint64(shard) {
-				d.fail("a state lies in the wrong shard")
-			}
-			words = words[x.width:]
+	for range n {
+		state, parent := words[:x.width], ID(d.u32())
+		if d.ok() && owner(hash(state)) != uint64(shard) {
+			d.fail("a state lies in the wrong shard")
 		}
 		if !d.ok() {
 			return
 		}
-		was := s.n
-		if w.settle(x.shards, &w.inbox, due); s.n != was+part {
-			d.fail("it has a state twice")
-			return
-		}
-		left -= part
+		s.add(state, parent)
+		words = words[x.width:]
 	}
 }
 

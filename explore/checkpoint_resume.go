@@ -18,6 +18,9 @@ func (x *search) resume(p *lastPart, closed bool) string {
 	x.expanded, x.transitions, x.found, x.held = p.expanded, p.transitions, p.found, p.held
 	x.saver.closed = closed
 	x.later, x.passed = p.later, int(p.passed)
+	if x.dated && x.later != kept {
+		return "it looks up what it holds back, and none of that can be known"
+	}
 	for i := range x.shards {
 		x.shards[i].asked, x.shards[i].kept = p.asked[i], p.kept[i]
 	}
@@ -56,6 +59,9 @@ func (x *search) resume(p *lastPart, closed bool) string {
 	if wrong := x.checkParents(); wrong != "" {
 		return wrong
 	}
+	if wrong := x.fillTables(); wrong != "" {
+		return wrong
+	}
 	return x.resumeQueues(p)
 }
 
@@ -67,6 +73,57 @@ func narrow(wide *[shards]uint64) (c counts) {
 		c[s] = uint32(min(n, maxStates))
 	}
 	return c
+}
+
+// fillTables puts the states into the tables, in the order in which they were found.
+// In a dated search those of each P go through the tables too, as they did then: so the
+// tables come to be as large as they were, and no P has a state twice.
+func (x *search) fillTables() string {
+	const twice = "it has a state twice"
+	all := x.counts()
+	defer func() {
+		for s := range x.shards {
+			x.shards[s].n = all[s]
+		}
+	}()
+	for s := range x.shards {
+		x.shards[s].n = 0
+	}
+	if x.dated {
+		var to counts
+		last := len(x.rows) - 1
+		if p := x.open.p(); p != x.now.p() || p != x.rows[last].cost.p() {
+			return "it stands at no border"
+		}
+		for i, r := range x.rows[:last] {
+			for s, n := range x.of(i) {
+				to[s] += n
+			}
+			if r.cost.p() == x.rows[i+1].cost.p() {
+				continue
+			}
+			if !x.again(&to) {
+				return twice
+			}
+			for s := range x.shards {
+				x.shards[s].begin()
+			}
+		}
+	}
+	if !x.again(&all) {
+		return twice
+	}
+	return ""
+}
+
+// again puts states of the arenas into the tables.
+func (x *search) again(to *counts) bool {
+	for s := range x.shards {
+		if !x.shards[s].again(to[s]) {
+			return false
+		}
+	}
+	return true
 }
 
 // checkParents sees that each parent is of a bucket before that of its child, so

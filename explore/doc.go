@@ -55,6 +55,11 @@
 // refers to, the frontier (a bucket is a range of indices), and with the
 // parents the tree of paths.
 //
+// Where a state tells how many slow transitions lead to it, as when a clock is part of
+// it, it can only be equal to states of the same P. In the order SlowFirst the table
+// then has no others: it is emptied when the P is done, and the arena keeps all. That
+// is the sweep-line method, without forgetting states: see [Dated].
+//
 // A bucket is expanded in waves, and a wave has two phases. First workers
 // expand states, and sort the successors by shard: that is mail. Then workers
 // take shards, and each shard reads its mail, in the order of the states it
@@ -64,7 +69,8 @@
 //
 // # What it promises
 //
-// It is exact: states are kept whole and compared whole.
+// It is exact: states are kept whole and compared whole. It believes a system that
+// promises to be [Dated].
 //
 // It is deterministic: states, IDs, parents, buckets and findings are the same
 // with any number of workers, on any machine, also when the search is ended by

@@ -33,6 +33,9 @@ type search struct {
 	open   cost   // the bucket that states are put into
 	sealed counts // what the shards held when it was opened
 
+	witness   ID  // a state of an earlier P that no later one may have; or None
+	witnessed int // its P
+
 	held   ledger // what is held back, by the bucket it is due in
 	due    int    // first row of held that still waits
 	logged counts // what had been held back when held was last written
@@ -43,8 +46,9 @@ type search struct {
 // Run explores sys from its initial states, bucket by bucket, until it has
 // seen everything or until the options, the context or a lack of memory end
 // it sooner; Graph.Ended says which. A cancelled context is no error. Errors
-// are a panic in a Worker (a *PanicError) and more states than there are IDs;
-// the graph that comes with them holds what was found before.
+// are a panic in a Worker (a *PanicError), more states than there are IDs, and a
+// promise of Dated that is seen to be false; the graph that comes with them holds
+// what was found before.
 func Run(ctx context.Context, sys System, opts Options) (*Graph, error) {
 	if sys.Words() < 1 {
 		return nil, fmt.Errorf("explore: states of %d words, want at least 1", sys.Words())
@@ -80,10 +84,14 @@ func newSearch(sys System, opts Options) *search {
 	}
 	x := &search{
 		later:   sifted,
+		witness: None,
 		Graph:   &Graph{width: sys.Words(), shards: new([shards]shard), rule: ruleOf(opts.Order)},
 		sys:     sys,
 		opts:    opts,
 		workers: make([]worker, 1, n),
+	}
+	if d, ok := sys.(Dated); ok && d.Dated() && opts.Order == SlowFirst {
+		x.dated, x.later = true, kept // what is held back is of the next P: none is known
 	}
 	x.workers[0] = newWorker(sys)
 	pool := &pool{}
@@ -146,7 +154,37 @@ func (x *search) idle() bool {
 func (x *search) put(c cost) {
 	if c != x.open {
 		x.seal()
+		if x.dated && c.p() != x.open.p() {
+			x.sweep()
+		}
 		x.open = c
+	}
+}
+
+// sweep empties the tables of a dated search, when the P of the open bucket has all
+// its states.
+//
+// Before, it looks for the witness among them, and may take another. If the promise
+// of Dated is false and the system finite, but the search has no end, then what is
+// found in each P repeats itself in the end, with some period; and a witness that has
+// stayed for so long has been met again. As each stays for twice as long as the one
+// before, that comes to pass, for one lookup in each P.
+func (x *search) sweep() {
+	p := x.open.p()
+	if x.witness != None {
+		state := x.State(x.witness)
+		h := hash(state)
+		if _, known := x.shards[owner(h)].find(state, place(h)); known {
+			x.err = fmt.Errorf("explore: a state of %T does not tell its date, though it was promised: %#x comes after %d slow transitions and after %d",
+				x.sys, state, x.witnessed, p)
+		}
+	}
+	for i := range x.shards {
+		s := &x.shards[i]
+		if p&(p-1) == 0 && s.n > s.since && (x.witness == None || x.witnessed != p) {
+			x.witness, x.witnessed = id(uint32(i), s.since), p
+		}
+		s.begin()
 	}
 }
 
@@ -197,7 +235,7 @@ func (x *search) release() bool {
 		after[s] = x.shards[s].held.pushed
 	}
 	x.held.add(x.now+heldCost, &x.logged, &after)
-	if after != x.logged {
+	if after != x.logged && !x.dated {
 		x.later = x.laterFate()
 	}
 	x.logged = after
@@ -226,6 +264,8 @@ const enoughAsked = 1 << 12
 // is part of the states, it costs time, and each candidate is looked up when it is
 // due in any case. So it is asked as long as at least one in eight is known, and
 // else now and then.
+//
+// In a dated search it is not asked: none can be known.
 //
 // What is held back and known already can make a bucket that turns out to be empty.
 // So a search that is cut short may call fewer of its findings final than one that

@@ -20,6 +20,29 @@ type Worker interface {
 	Next(s []uint64, out *Batch)
 }
 
+// Dated is a System that can promise that a state tells its date: that all paths
+// from initial states to one state have equally many slow transitions. A clock that
+// every slow transition moves on, and no other, makes it so. In the terms of the
+// sweep-line method, the number of slow transitions is then a measure of progress
+// that no transition lowers (Christensen, Kristensen and Mailund, A Sweep-Line Method
+// for State Space Exploration, TACAS 2001).
+//
+// A search in SlowFirst needs to compare a state with those of its own P only, as no
+// other can be equal; its tables have no others, and are small. All states are kept,
+// and the graph is the same to the letter.
+//
+// The promise is not checked. If it is false, a state is found again when other numbers
+// of slow transitions lead to it, and gets another ID each time. None is lost, but how
+// many there are more can depend on the number of workers; and a cycle over a slow
+// transition would be gone round for ever. So the search looks for one old state in
+// each P, and ends with an error if it meets it: that stops it, if the system is
+// finite, but a false promise need not show before.
+type Dated interface {
+	System
+	// Dated says whether it promises that.
+	Dated() bool
+}
+
 // Note is what a system says of one transition beside the state it leads to.
 type Note uint64
 

@@ -10,10 +10,14 @@ import (
 //
 // The table has 2^k slots of 32 bits. A slot is 0 when empty, and otherwise
 //
-//	 31 ........ k   k-1 ........ 0
-//	[ 32-k bits tag | index + 1     ]
+//	 31 ........ k   k-1 .............. 0
+//	[ 32-k bits tag | index - since + 1 ]
 //
-// The index never needs more than k bits since the table is at most three
+// where since is the first state that the table has: it has all from there on. These
+// are all states, since 0, but in a dated search, which empties its tables before
+// the first state of each P: see [Dated].
+//
+// The number never needs more than k bits since the table is at most three
 // quarters full, and every bit it does not need serves as tag. Of a state's
 // 32-bit place, the k upper bits say where its probing begins and the others
 // are the tag: together the whole place, so with 2^20 slots a shard (some 50
@@ -26,7 +30,8 @@ import (
 type shard struct {
 	slots unsafe.Pointer // of the table
 	k     uint32
-	limit uint32 // states at which the table must grow
+	limit uint32 // states of the table at which it must grow
+	since uint32 // the first of them
 	arena
 	table []uint64 // the table's memory
 	most  uint32   // states it may hold: maxStates, or less in tests
@@ -77,8 +82,8 @@ func (s *shard) findFrom(at uint32, words []uint64, place uint32) (uint32, bool)
 		if slot == 0 {
 			return at, false
 		}
-		if slot^tag <= mask && s.differs(slot&mask-1, words) == 0 {
-			return slot&mask - 1, true
+		if slot^tag <= mask && s.differs(s.since+slot&mask-1, words) == 0 {
+			return s.since + slot&mask - 1, true
 		}
 	}
 }
@@ -95,8 +100,8 @@ func (s *shard) insert(at uint32, words []uint64, h uint64, parent ID) (grown bo
 		return false
 	}
 	s.add(words, parent)
-	*s.slot(at) = place(h)<<(s.k&31) | s.n
-	if s.n < s.limit {
+	*s.slot(at) = place(h)<<(s.k&31) | (s.n - s.since)
+	if s.n-s.since < s.limit {
 		return false
 	}
 	s.resize(s.k + 1)
@@ -140,7 +145,7 @@ func news(of *[shards]shard, c *candidates, batch []uint32, slots *[lookahead]ui
 		}
 		differ := uint64(1)
 		if slot != 0 {
-			differ = s.differs(slot&mask-1, c.state(int(i)))
+			differ = s.differs(s.since+slot&mask-1, c.state(int(i)))
 		}
 		batch[unknown], slots[unknown%lookahead] = i, at
 		if differ != 0 {
@@ -197,8 +202,50 @@ func settle(of *[shards]shard, c *candidates, picked []uint32, fate fate) {
 	}
 }
 
-// forget takes back what was added after the first n states, at the end of a
-// search that adds no more.
+// sparse is one in how many slots are taken in a table that is emptied state by
+// state.
+const sparse = 32
+
+// begin empties the table: it has what comes from now on. It stays as large as it
+// had to be so far, and a thousand small P after a large one should not each cost a
+// walk through all of it: so few states are taken out one by one. Between a state and
+// its home no slot is empty; so it goes with all slots from its home up to the next
+// empty one. What goes is the end of a run of slots that are taken, and the rest of
+// the run, with the states that have their homes there, stays in one piece.
+func (s *shard) begin() {
+	if n := s.n - s.since; n < uint32(1)<<(s.k&31)/sparse {
+		for i := s.since; i < s.n; i++ {
+			for at := s.home(place(hash(s.at(i)))); *s.slot(at) != 0; at++ {
+				*s.slot(at) = 0
+			}
+		}
+	} else {
+		clear(s.table)
+	}
+	s.since = s.n
+}
+
+// again puts the states of the arena up to the n-th into the table, which grows as it
+// did when they were found. It is false if it meets one that the table has.
+func (s *shard) again(n uint32) bool {
+	for s.n < n {
+		words := s.at(s.n)
+		place := place(hash(words))
+		at, known := s.find(words, place)
+		if known {
+			return false
+		}
+		s.n++
+		*s.slot(at) = place<<(s.k&31) | (s.n - s.since)
+		if s.n-s.since >= s.limit {
+			s.resize(s.k + 1)
+		}
+	}
+	return true
+}
+
+// forget takes back what was added after the first n states, all of them since the
+// table was last emptied, at the end of a search that adds no more.
 func (s *shard) forget(n uint32) {
 	if n < s.n {
 		s.n = n
@@ -206,9 +253,10 @@ func (s *shard) forget(n uint32) {
 	}
 }
 
-// resize makes a table of 2^k slots and fills it from the arena. A slot alone
-// does not tell where its probing began, so every state is hashed again;
-// they are read in the order they lie in memory, which costs next to nothing.
+// resize makes a table of 2^k slots and fills it from the arena, with the states
+// since the first that it is to have. A slot alone does not tell where its probing
+// began, so every state is hashed again; they are read in the order they lie in
+// memory, which costs next to nothing.
 func (s *shard) resize(k uint32) {
 	if s.table != nil {
 		s.pool.give(s.table)
@@ -216,13 +264,13 @@ func (s *shard) resize(k uint32) {
 	s.table = s.pool.take(1 << k / 2)
 	clear(s.table)
 	s.slots, s.k, s.limit = unsafe.Pointer(unsafe.SliceData(s.table)), k, 3<<k/4
-	for i := range s.n {
+	for i := s.since; i < s.n; i++ {
 		place := place(hash(s.at(i)))
 		at := s.home(place)
 		for *s.slot(at) != 0 {
 			at++
 		}
-		*s.slot(at) = place<<(k&31) | (i + 1)
+		*s.slot(at) = place<<(k&31) | (i - s.since + 1)
 	}
 }
 

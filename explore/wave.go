@@ -194,7 +194,9 @@ func (x *search) record(g *segment, costs [2]cost) {
 
 // flush puts the first row of what is held back into its bucket.
 func (x *search) flush() bool {
-	x.put(x.held.rows[x.due].cost)
+	if x.put(x.held.rows[x.due].cost); x.err != nil {
+		return x.end(Interrupted)
+	}
 	todo, left := x.held.of(x.due), x.held.rows[x.due].states
 	for left > 0 {
 		each := func(w *worker, i int) {
