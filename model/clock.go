@@ -85,5 +85,9 @@ func (w *World) tellExpired(n State, servers uint64) {
 	}
 }
 
+// Dated says whether the clock is part of the state: each state then tells how many
+// ticks have led to it.
+func (w *World) Dated() bool { return w.now.Claimed() }
+
 // Now is the tick of s, where the clock is part of the state; else 0.
 func (w *World) Now(s State) int { return w.now.Get(s) }
