@@ -42,7 +42,11 @@ func (inMemory) Close() {}
 // none.
 func (c *check) explore(s *search, on *disk.Folder, opts explore.Options) error {
 	if on == nil {
-		g, err := explore.Run(c.ctx, s.product, opts)
+		var sys explore.System = s.product
+		if c.q.undated {
+			sys = undated{sys}
+		}
+		g, err := explore.Run(c.ctx, sys, opts)
 		if g != nil {
 			s.graph, s.memory = inMemory{g}, g
 		}
@@ -59,6 +63,9 @@ func (c *check) explore(s *search, on *disk.Folder, opts explore.Options) error 
 	}
 	return nil
 }
+
+// undated is a system that does not promise that states tell their date.
+type undated struct{ explore.System }
 
 // closeAll gives the room on disk back.
 func (c *check) closeAll() {

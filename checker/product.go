@@ -54,6 +54,10 @@ func (p *product) mark(i int, k model.Kind, watch func(prev model.State, a model
 
 func (p *product) Words() int { return p.world.Layout.Words() }
 
+// Dated says that states tell how many slow transitions lead to them: where it is
+// ticks that are slow, and the clock is part of the state.
+func (p *product) Dated() bool { return p.tick == explore.Slow && p.world.Dated() }
+
 func (p *product) Init(out *explore.Batch) {
 	s := p.world.Init()
 	p.world.Canonical(s)

@@ -116,6 +116,9 @@ type Question struct {
 	Checkpoint *Checkpoint
 	// Progress is called now and then from the goroutine that called Check.
 	Progress func(Progress)
+	// undated keeps from searches that states tell the tick, where they do, so that
+	// tests can compare.
+	undated bool
 }
 
 // Progress says where a running check is.
