@@ -41,13 +41,14 @@ func (a *arena) at(i uint32) []uint64 {
 	return unsafe.Slice((*uint64)(a.where(i)), a.width)
 }
 
-// differs is 0 if state number i is words. It has no branches that depend on the
-// words. (A pointer that is moved on from word to word would come to point past the
+// differs is 0 if state number i has those words. It has no branches that depend on
+// them. (A pointer that is moved on from word to word would come to point past the
 // last chunk of a block, which is not allowed even if nobody looks there.)
-func (a *arena) differs(i uint32, words []uint64) (d uint64) {
+func (a *arena) differs(i uint32, words unsafe.Pointer) uint64 {
 	at := a.where(i)
-	for k, w := range words {
-		d |= w ^ *(*uint64)(unsafe.Add(at, 8*k))
+	d := *(*uint64)(at) ^ *(*uint64)(words)
+	for k := uintptr(1); k < a.width; k++ {
+		d |= *(*uint64)(unsafe.Add(at, 8*k)) ^ *(*uint64)(unsafe.Add(words, 8*k))
 	}
 	return d
 }
@@ -55,14 +56,15 @@ func (a *arena) differs(i uint32, words []uint64) (d uint64) {
 func (a *arena) parent(i uint32) ID { return a.parents[i>>chunkBits][i%chunkLen] }
 
 // add appends a state.
-func (a *arena) add(words []uint64, parent ID) {
+func (a *arena) add(words unsafe.Pointer, parent ID) {
 	i := a.n % chunkLen
 	if i == 0 || a.n == a.first {
 		a.extend()
 	}
 	at := a.where(a.n)
-	for k, w := range words {
-		*(*uint64)(unsafe.Add(at, 8*k)) = w
+	*(*uint64)(at) = *(*uint64)(words)
+	for k := uintptr(1); k < a.width; k++ {
+		*(*uint64)(unsafe.Add(at, 8*k)) = *(*uint64)(unsafe.Add(words, 8*k))
 	}
 	a.parents[a.n>>chunkBits][i] = parent
 	a.n++

@@ -1,6 +1,9 @@
 package explore
 
-import "math/bits"
+import (
+	"math/bits"
+	"unsafe"
+)
 
 // A file of data has, all numbers little-endian:
 //
@@ -149,13 +152,14 @@ func (x *search) encodeLast(e *encoder) {
 		e.u32(shape.pushed)
 		e.u32(shape.popped)
 		e.u32(shape.head)
-		e.u32(shape.spare)
 		e.u32(x.logged[i])
 		e.u32(x.shards[i].asked)
 		e.u32(x.shards[i].kept)
-		e.u64(uint64(len(shape.caps)))
-		for _, c := range shape.caps {
-			e.u32(c)
+		for _, list := range [][]uint32{shape.caps, shape.spares} {
+			e.u64(uint64(len(list)))
+			for _, c := range list {
+				e.u32(c)
+			}
 		}
 	}
 }
@@ -181,14 +185,16 @@ func (d *decoder) decodeLast(width int) (p lastPart) {
 	}
 	for i := range p.queues {
 		q := &p.queues[i]
-		q.pushed, q.popped, q.head, q.spare, p.logged[i] = d.u32(), d.u32(), d.u32(), d.u32(), d.u32()
+		q.pushed, q.popped, q.head, p.logged[i] = d.u32(), d.u32(), d.u32(), d.u32()
 		p.asked[i], p.kept[i] = d.u32(), d.u32()
-		n := d.u64()
-		if !d.fits(n, 4) {
-			return p
-		}
-		for range n {
-			q.caps = append(q.caps, d.u32())
+		for _, list := range []*[]uint32{&q.caps, &q.spares} {
+			n := d.u64()
+			if !d.fits(n, 4) {
+				return p
+			}
+			for range n {
+				*list = append(*list, d.u32())
+			}
 		}
 	}
 	if d.ok() && d.left > 0 {
@@ -248,7 +254,7 @@ func (x *search) decodeArena(d *decoder, shard uint32) {
 		if !d.ok() {
 			return
 		}
-		s.add(state, parent)
+		s.add(unsafe.Pointer(unsafe.SliceData(state)), parent)
 		words = words[x.width:]
 	}
 }

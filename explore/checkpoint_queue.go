@@ -7,8 +7,8 @@ package explore
 type queueShape struct {
 	pushed, popped uint32
 	head           uint32   // of the first chunk that were popped
-	spare          uint32   // the chunk that is kept to be used again; 0 is none
 	caps           []uint32 // of the chunks
+	spares         []uint32 // of those that are kept to be used again
 }
 
 // waiting is how many records were pushed and not popped.
@@ -34,9 +34,12 @@ func (q *queue) each(see func(record []uint64)) {
 }
 
 func (q *queue) shape() queueShape {
-	s := queueShape{pushed: q.pushed, popped: q.popped(), head: uint32(q.head / q.record), spare: uint32(cap(q.spare) / q.record)}
+	s := queueShape{pushed: q.pushed, popped: q.popped(), head: uint32(q.head / q.record)}
 	for _, c := range q.chunks {
 		s.caps = append(s.caps, uint32(cap(c)/q.record))
+	}
+	for _, c := range q.spares {
+		s.spares = append(s.spares, uint32(cap(c)/q.record))
 	}
 	return s
 }
@@ -48,11 +51,11 @@ func (s *queueShape) queue(records []uint64, record int) (queue, bool) {
 		q.size += int64(n) * int64(record)
 		return make([]uint64, 0, int(n)*record)
 	}
-	if s.spare > 0 {
-		if s.spare > queueChunk {
+	for _, n := range s.spares {
+		if n == 0 || n > queueChunk {
 			return q, false
 		}
-		q.spare = room(s.spare)
+		q.spares = append(q.spares, room(n))
 	}
 	left := s.head
 	for i, n := range s.caps {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"dlcheck/explore/checkpoint"
 	"dlcheck/explore/checkpoint/checkpointtest"
@@ -313,8 +314,8 @@ func TestQueueKeepsItsShape(t *testing.T) {
 		n := uint64(0)
 		for range 30 {
 			for range r.IntN(3000) {
-				q.push([]uint64{n, n}, n)
-				twin.push([]uint64{n, n}, n)
+				q.push(unsafe.Pointer(&[2]uint64{n, n}), n)
+				twin.push(unsafe.Pointer(&[2]uint64{n, n}), n)
 				n++
 			}
 			for left := uint32(r.IntN(int(q.waiting()) + 1)); left > 0; {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"dlcheck/explore/checkpoint/checkpointtest"
 )
@@ -406,7 +407,7 @@ func TestBegin(t *testing.T) {
 			// beginning of the table.
 			words := []uint64{r.Uint64()}
 			if h := hash(words); n > 1000 || place(h)+1<<28 < 1<<29 {
-				s.insert(s.home(place(h)), words, h, None)
+				s.insert(s.home(place(h)), unsafe.Pointer(&words[0]), h, None)
 			}
 		}
 		for i := first; i < s.n; i++ {

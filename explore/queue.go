@@ -1,14 +1,17 @@
 package explore
 
-// A queue keeps candidates that must wait for their bucket: a list of
-// records, first in, first out, in chunks that are dropped once read.
+import "unsafe"
+
+// A queue keeps candidates that must wait for their bucket: a list of records, first
+// in, first out, in chunks. Chunks that were read are used again, the latest first:
+// it is the most likely to be in the cache.
 type queue struct {
 	record int // words a record
 	chunks [][]uint64
 	head   int // words of the first chunk that were popped
 	pushed uint32
-	size   int64 // words in chunks
-	spare  []uint64
+	size   int64      // words in chunks and spares
+	spares [][]uint64 // empty chunks
 }
 
 const (
@@ -16,19 +19,31 @@ const (
 	queueChunk = 1024 // and at most in any
 )
 
-func (q *queue) push(words []uint64, meta uint64) {
+func (q *queue) push(words unsafe.Pointer, meta uint64) {
 	last := len(q.chunks) - 1
 	if last < 0 || len(q.chunks[last]) == cap(q.chunks[last]) {
-		c := q.spare
-		if q.spare = nil; c == nil {
-			c = make([]uint64, 0, q.record*min(queueChunk, firstQueue<<min(last+1, 10)))
-			q.size += int64(cap(c))
-		}
-		q.chunks = append(q.chunks, c)
+		q.chunks = append(q.chunks, q.empty())
 		last++
 	}
-	q.chunks[last] = append(append(q.chunks[last], words...), meta)
+	c := &q.chunks[last]
+	r := (*c)[len(*c):][:q.record]
+	for k := range r[1:] {
+		r[k] = *(*uint64)(unsafe.Add(words, 8*k))
+	}
+	r[len(r)-1] = meta
+	*c = (*c)[:len(*c)+len(r)]
 	q.pushed++
+}
+
+// empty is a chunk without records.
+func (q *queue) empty() (c []uint64) {
+	if n := len(q.spares); n > 0 {
+		c, q.spares = q.spares[n-1], q.spares[:n-1]
+		return c
+	}
+	c = make([]uint64, 0, q.record*min(queueChunk, firstQueue<<min(len(q.chunks), 10)))
+	q.size += int64(cap(c))
+	return c
 }
 
 // pop takes up to n records, all in one piece of memory that is good until
@@ -38,14 +53,8 @@ func (q *queue) pop(n uint32) ([]uint64, uint32) {
 	took := min(n, uint32(len(first)/q.record))
 	words := int(took) * q.record
 	if q.head += words; q.head == cap(q.chunks[0]) || len(q.chunks) == 1 && words == len(first) {
-		if q.spare != nil {
-			q.size -= int64(cap(q.spare))
-		}
-		q.spare, q.head = q.chunks[0][:0], 0
-		q.chunks[0] = nil
-		if q.chunks = q.chunks[1:]; len(q.chunks) == 0 {
-			q.chunks = nil
-		}
+		q.spares, q.head = append(q.spares, q.chunks[0][:0]), 0
+		q.chunks = append(q.chunks[:0], q.chunks[1:]...)
 	}
 	return first[:words], took
 }

@@ -1,6 +1,9 @@
 package explore
 
-import "math/bits"
+import (
+	"math/bits"
+	"unsafe"
+)
 
 // recent remembers, exactly, some of the states that a worker has lately
 // sent off to be put into the visited set at once. To send one of them again
@@ -41,13 +44,16 @@ func newRecent(width int) recent {
 // returns how many they are. No branch depends on what it remembers, since that
 // cannot be foreseen.
 func (r recent) pass(c *candidates, picked []uint32) (n int) {
+	base := unsafe.Pointer(unsafe.SliceData(r.words))
+	width := uintptr(c.width)
 	for _, i := range picked {
-		words := c.state(int(i))
-		at := r.words[int(c.hashes[i]&r.mask)*len(words):][:len(words)]
-		differ := uint64(0)
-		for k, w := range words {
-			differ |= at[k] ^ w
-			at[k] = w
+		words, at := c.at(i), unsafe.Add(base, 8*width*uintptr(c.hashes[i]&r.mask))
+		differ := *(*uint64)(at) ^ *(*uint64)(words)
+		*(*uint64)(at) = *(*uint64)(words)
+		for k := uintptr(1); k < width; k++ {
+			words, at := (*uint64)(unsafe.Add(words, 8*k)), (*uint64)(unsafe.Add(at, 8*k))
+			differ |= *at ^ *words
+			*at = *words
 		}
 		picked[n] = i
 		n += int((differ | -differ) >> 63)

@@ -15,6 +15,7 @@ type search struct {
 	err  error
 
 	workers  []worker
+	crew     *crew // nil as long as nothing was shared
 	segments [maxSegments]segment
 	// cancelled follows the context: looking at it before every state is
 	// next to free.
@@ -64,6 +65,11 @@ func (x *search) run(ctx context.Context) (*Graph, error) {
 	end.Store(ctx.Err() != nil)
 	defer context.AfterFunc(ctx, func() { end.Store(true) })()
 
+	defer func() {
+		if x.crew != nil {
+			x.crew.dismiss()
+		}
+	}()
 	for ok := x.start(); ok && (x.first > 0 || x.choose()); {
 		ok = x.expand() && x.release() && x.border(x.report())
 	}
@@ -99,7 +105,8 @@ func newSearch(sys System, opts Options) *search {
 		x.shards[i].init(x.width, pool)
 	}
 	for i := range x.segments {
-		x.segments[i].late.width = x.width
+		parts := min(4*n, shards)
+		x.segments[i].quick, x.segments[i].late = newParted(x.width, parts), newParted(x.width, parts)
 	}
 	return x
 }
@@ -112,7 +119,7 @@ func (x *search) begin() bool {
 	for i := range w.out.Notes {
 		w.out.Notes[i] ^= w.out.Notes[i] & Slow // it takes no step to begin
 	}
-	w.from(None, x.width)
+	w.from([]ID{None}, []int{len(w.out.Notes)})
 	rule := ruleOf(StepsFirst)
 	g.post(x.shards, &rule, w)
 	g.transitions = 0

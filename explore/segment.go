@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync/atomic"
 )
 
@@ -15,11 +16,9 @@ type segment struct {
 	alone bool    // nobody else expands anything
 	later fate    // of candidates that are held back
 
-	// Set by it: the mail, for each kind (at once, held back) and shard the
-	// candidates in the order they were generated. Alone there is none, but only
-	// late, the candidates to be held back.
-	boxes       [2 * shards][]uint64
-	late        candidates
+	// Set by it: the candidates that are due at once, but alone, and those to be held
+	// back, in the order in which they were generated.
+	quick, late parted
 	expanded    uint64
 	transitions uint64
 	hits        []hit
@@ -70,13 +69,9 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// begin empties the boxes.
+// begin empties the segment.
 func (g *segment) begin(slice int, want [2]Note, alone bool, later fate) {
-	if !alone {
-		for i := range g.boxes {
-			g.boxes[i] = g.boxes[i][:0]
-		}
-	}
+	g.quick.reset()
 	g.late.reset()
 	clear(g.hits)
 	g.hits = g.hits[:0]
@@ -87,31 +82,47 @@ func (g *segment) begin(slice int, want [2]Note, alone bool, later fate) {
 
 // expand generates the successors of the segment's states. Alone it puts those
 // that are due at once into the shards, a batch at a time; otherwise it only reads
-// shards, and sorts all into its boxes.
+// shards, and keeps all.
 func (g *segment) expand(bucket *bucket, of *[shards]shard, rule *rule, w *worker, cancelled *atomic.Bool) {
-	var state []uint64
 	defer func() {
 		if v := recover(); v != nil {
-			g.err = &PanicError{state, v, debug.Stack()}
+			g.err = &PanicError{w.culprit(), v, debug.Stack()}
 		}
 	}()
 	w.reset()
 	for shard := range uint32(shards) {
 		first, to := bucket.slice(g.slice, shard)
 		for index := first; index < to; index++ {
+			if !w.add(of[shard].at(index), id(shard, index)) {
+				continue
+			}
 			if cancelled.Load() {
 				g.cancelled = true
 				return
 			}
-			state = of[shard].at(index)
-			w.Next(state, &w.out)
-			if w.from(id(shard, index), len(state)) >= lookahead {
-				g.post(of, rule, w)
-			}
+			w.expand()
+			g.post(of, rule, w)
 		}
 		g.expanded += uint64(to - first)
 	}
-	g.post(of, rule, w)
+	if len(w.ids) > 0 {
+		w.expand()
+		g.post(of, rule, w)
+	}
+}
+
+// culprit takes the steps of the group again, state by state, and gives the first
+// at which that panics or makes no states.
+func (w *worker) culprit() (state []uint64) {
+	defer func() { _ = recover() }()
+	for width := w.pending.width; len(w.states) > 0; w.states = w.states[width:] {
+		state = slices.Clone(w.states[:width])
+		w.out.Reset()
+		if w.Next(state, &w.out); len(w.out.States) != width*len(w.out.Notes) {
+			return state
+		}
+	}
+	return nil
 }
 
 // post sends the candidates of a worker on their way, but those that are due at
@@ -120,16 +131,11 @@ func (g *segment) post(of *[shards]shard, rule *rule, w *worker) {
 	c := w.candidates()
 	c.hash()
 	g.transitions += uint64(len(c.hashes))
-	w.quick, w.late = w.quick[:0], w.late[:0]
-	for i, note := range w.out.Notes {
-		kind := rule.kind(note)
-		if note&g.want[kind] != 0 {
-			g.hit(note&g.want[kind], kind, c.parents[i], c.state(i))
-		}
-		if kind == 0 {
-			w.quick = append(w.quick, uint32(i))
-		} else {
-			w.late = append(w.late, uint32(i))
+	if seen := w.split(rule, len(c.hashes)); seen&(g.want[0]|g.want[1]) != 0 {
+		for i, note := range w.out.Notes {
+			if kind := rule.kind(note); note&g.want[kind] != 0 {
+				g.hit(note&g.want[kind], kind, c.parents[i], c.state(i))
+			}
 		}
 	}
 	w.quick = w.quick[:w.recent.pass(c, w.quick)]
@@ -139,37 +145,13 @@ func (g *segment) post(of *[shards]shard, rule *rule, w *worker) {
 			settle(of, c, w.late, kept)
 			w.late = w.late[:0]
 		}
-		for _, i := range w.late {
-			// Not before the others of the segment: what is known must not
-			// depend on batches.
-			g.late.add(c.state(int(i)), c.hashes[i], c.parents[i])
-		}
+		// The others not before those of the whole segment that are due at once: what
+		// is known must not depend on batches.
 	} else {
-		g.mail(c, w.quick, 0)
-		g.mail(c, w.late, shards)
+		g.quick.pick(c, w.quick)
 	}
+	g.late.pick(c, w.late)
 	w.reset()
-}
-
-// mail puts candidates into their boxes, of which those for one kind follow each
-// other.
-func (g *segment) mail(c *candidates, picked []uint32, first uint64) {
-	for _, i := range picked {
-		words, h := c.state(int(i)), c.hashes[i]
-		box := &g.boxes[first+owner(h)]
-		switch m := meta(h, c.parents[i]); len(words) { // append of a slice costs a call
-		case 1:
-			*box = append(*box, words[0], m)
-		case 2:
-			*box = append(*box, words[0], words[1], m)
-		case 3:
-			*box = append(*box, words[0], words[1], words[2], m)
-		case 4:
-			*box = append(*box, words[0], words[1], words[2], words[3], m)
-		default:
-			*box = append(append(*box, words...), m)
-		}
-	}
 }
 
 // hit notes a transition, and that others like it are not wanted any more.
@@ -181,9 +163,4 @@ func (g *segment) hit(marks Note, kind uint64, from ID, to []uint64) {
 	}
 }
 
-func (g *segment) bytes() (n int64) {
-	for i := range g.boxes {
-		n += 8 * int64(cap(g.boxes[i]))
-	}
-	return n + g.late.bytes()
-}
+func (g *segment) bytes() int64 { return g.quick.bytes() + g.late.bytes() }

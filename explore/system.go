@@ -43,6 +43,27 @@ type Dated interface {
 	Dated() bool
 }
 
+// Many is a Worker that can take the steps of several states at a time, which may be
+// faster.
+type Many interface {
+	Worker
+	// NextOfMany appends the successors of len(ends) states, in the order in which they
+	// lie in states, of each as Next does, and writes to ends how many successors there
+	// are in the batch up to each state's last.
+	NextOfMany(states []uint64, out *Batch, ends []int)
+}
+
+// oneByOne is a Worker that is no Many.
+type oneByOne struct{ Worker }
+
+func (w oneByOne) NextOfMany(states []uint64, out *Batch, ends []int) {
+	width := len(states) / len(ends)
+	for i := range ends {
+		w.Next(states[i*width:(i+1)*width:(i+1)*width], out)
+		ends[i] = len(out.Notes)
+	}
+}
+
 // Note is what a system says of one transition beside the state it leads to.
 type Note uint64
 

@@ -59,7 +59,7 @@ const (
 
 	// lookahead is how many candidates have their slots and states touched
 	// before the first of them is decided.
-	lookahead = 64
+	lookahead = 128
 )
 
 func (s *shard) init(width int, pool *pool) {
@@ -71,11 +71,11 @@ func (s *shard) init(width int, pool *pool) {
 // find looks a state up: its index or, if the shard does not have it, the slot
 // where it would be put.
 func (s *shard) find(words []uint64, place uint32) (at uint32, known bool) {
-	return s.findFrom(s.home(place), words, place)
+	return s.findFrom(s.home(place), unsafe.Pointer(unsafe.SliceData(words)), place)
 }
 
 // findFrom does that where no slot before at is of interest.
-func (s *shard) findFrom(at uint32, words []uint64, place uint32) (uint32, bool) {
+func (s *shard) findFrom(at uint32, words unsafe.Pointer, place uint32) (uint32, bool) {
 	mask, tag := uint32(1)<<(s.k&31)-1, place<<(s.k&31)
 	for ; ; at++ {
 		slot := *s.slot(at)
@@ -90,7 +90,7 @@ func (s *shard) findFrom(at uint32, words []uint64, place uint32) (uint32, bool)
 
 // insert adds a candidate unless the shard has it by now. No slot before at is of
 // interest. It says whether the table has grown.
-func (s *shard) insert(at uint32, words []uint64, h uint64, parent ID) (grown bool) {
+func (s *shard) insert(at uint32, words unsafe.Pointer, h uint64, parent ID) (grown bool) {
 	at, known := s.findFrom(at, words, place(h))
 	if known {
 		return false
@@ -110,7 +110,7 @@ func (s *shard) insert(at uint32, words []uint64, h uint64, parent ID) (grown bo
 
 // hold keeps a candidate for later that the shard does not hold yet. No slot before
 // at is of interest.
-func (s *shard) hold(at uint32, words []uint64, h uint64, parent ID) {
+func (s *shard) hold(at uint32, words unsafe.Pointer, h uint64, parent ID) {
 	if _, known := s.findFrom(at, words, place(h)); !known {
 		s.kept++
 		s.held.push(words, meta(h, parent))
@@ -145,7 +145,7 @@ func news(of *[shards]shard, c *candidates, batch []uint32, slots *[lookahead]ui
 		}
 		differ := uint64(1)
 		if slot != 0 {
-			differ = s.differs(s.since+slot&mask-1, c.state(int(i)))
+			differ = s.differs(s.since+slot&mask-1, c.at(i))
 		}
 		batch[unknown], slots[unknown%lookahead] = i, at
 		if differ != 0 {
@@ -173,7 +173,7 @@ func settle(of *[shards]shard, c *candidates, picked []uint32, fate fate) {
 	if fate == kept {
 		for _, i := range picked {
 			h := c.hashes[i]
-			of[owner(h)].held.push(c.state(int(i)), meta(h, c.parents[i]))
+			of[owner(h)].held.push(c.at(i), meta(h, c.parents[i]))
 		}
 		return
 	}
@@ -193,10 +193,14 @@ func settle(of *[shards]shard, c *candidates, picked []uint32, fate fate) {
 			if grown { // perhaps this one
 				at = s.home(place(h))
 			}
-			if fate == due {
-				grown = s.insert(at, c.state(int(i)), h, c.parents[i]) || grown
+			if slot := s.slot(at); fate == due && *slot == 0 && s.n-s.since+1 < s.limit && s.n < s.most {
+				// As it mostly is: what insert does, without a call.
+				s.add(c.at(i), c.parents[i])
+				*slot = place(h)<<(s.k&31) | (s.n - s.since)
+			} else if fate == due {
+				grown = s.insert(at, c.at(i), h, c.parents[i]) || grown
 			} else {
-				s.hold(at, c.state(int(i)), h, c.parents[i])
+				s.hold(at, c.at(i), h, c.parents[i])
 			}
 		}
 	}

@@ -2,9 +2,7 @@ package explore
 
 import (
 	"fmt"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
+	"slices"
 )
 
 // A wave is a part of a bucket that is taken in two phases. In the first,
@@ -23,7 +21,10 @@ import (
 
 // A worker is what one goroutine uses.
 type worker struct {
-	Worker
+	Many
+	states  []uint64   // that are to be expanded next
+	ids     []ID       // and their IDs
+	ends    [group]int // how many successors they have, and those before
 	out     Batch      // successors that are not posted yet
 	pending candidates // the same, as candidates
 	quick   []uint32   // those that are due at once, by number
@@ -33,25 +34,70 @@ type worker struct {
 	_       [64]byte // or neighbours would fight for a cache line
 }
 
+// group is how many states are expanded at a time.
+const group = 32
+
 func newWorker(sys System) worker {
 	width := sys.Words()
+	many, ok := sys.Worker().(Many)
+	if !ok {
+		many = oneByOne{sys.Worker()}
+	}
 	return worker{
-		Worker: sys.Worker(), recent: newRecent(width),
+		Many: many, recent: newRecent(width),
 		pending: candidates{width: width}, inbox: candidates{width: width},
 	}
 }
 
-// from says of which state the latest successors are, and returns how many wait
-// to be posted.
-func (w *worker) from(parent ID, width int) int {
-	n := len(w.out.Notes)
-	if len(w.out.States) != width*n {
-		panic(fmt.Sprintf("%d words for %d successors of %d words each", len(w.out.States), n, width))
+// add puts a state into the group that is expanded next, and says whether that is full.
+func (w *worker) add(state []uint64, id ID) bool {
+	if len(state) == 2 { // append of a slice costs a call
+		w.states = append(w.states, state[0], state[1])
+	} else {
+		w.states = append(w.states, state...)
 	}
-	for len(w.pending.parents) < n {
-		w.pending.parents = append(w.pending.parents, parent)
+	w.ids = append(w.ids, id)
+	return len(w.ids) == group
+}
+
+// expand takes the steps of the group.
+func (w *worker) expand() {
+	ends := w.ends[:len(w.ids)]
+	w.NextOfMany(w.states, &w.out, ends)
+	w.from(w.ids, ends)
+}
+
+// from says of which states the latest successors are.
+func (w *worker) from(parents []ID, ends []int) {
+	n, at := len(w.out.Notes), len(w.pending.parents)
+	if len(w.out.States) != w.pending.width*n || ends[len(ends)-1] != n {
+		panic(fmt.Sprintf("%d words for %d successors of %d words each, of which %d have a state that they come from",
+			len(w.out.States), n, w.pending.width, ends[len(ends)-1]))
 	}
-	return n
+	of := slices.Grow(w.pending.parents, n-at)[:n]
+	for i, end := range ends {
+		for id := parents[i]; at < end; at++ {
+			of[at] = id
+		}
+	}
+	w.pending.parents = of
+}
+
+// split lists those that are due at once and those that are held back. Which one it
+// is cannot be foreseen, so no branch depends on it. It says what marks there are.
+func (w *worker) split(rule *rule, n int) (seen Note) {
+	notes := w.out.Notes[:n]
+	quick, late := slices.Grow(w.quick[:0], n)[:n], slices.Grow(w.late[:0], n)[:n]
+	q, l := 0, 0
+	for i, note := range notes {
+		quick[q], late[l] = uint32(i), uint32(i)
+		kind := int(rule.kind(note))
+		q += 1 - kind
+		l += kind
+		seen |= note
+	}
+	w.quick, w.late = quick[:q], late[:l]
+	return seen
 }
 
 // candidates are the successors that are not posted yet.
@@ -61,6 +107,7 @@ func (w *worker) candidates() *candidates {
 }
 
 func (w *worker) reset() {
+	w.states, w.ids = w.states[:0], w.ids[:0]
 	w.out.Reset()
 	w.pending.reset()
 }
@@ -85,15 +132,15 @@ func (w *worker) settle(of *[shards]shard, c *candidates, fate fate) {
 const (
 	// maxSegments a wave: enough for some workers more than today's, and
 	// for their work to come out even.
-	maxSegments = 16
+	maxSegments = 32
 	// A slice has as many states as have, by the average so far,
 	// sliceTransitions successors. A wave of them is some milliseconds of
 	// work between looks at the context, and a few megabytes of mail.
-	sliceTransitions = 1 << 11
+	sliceTransitions = 1 << 10
 	minSlice         = 1 << 5
 	maxSlice         = 1 << 10
 	// inline is how small a bucket must be not to be worth waking anyone.
-	inline = 1000
+	inline = 500
 	// flushLen is how many candidates each shard takes up between looks.
 	flushLen = 1 << 11
 )
@@ -133,7 +180,8 @@ func (x *search) wave(first, slices int) bool {
 	for i := range used {
 		used[i].begin(first+i, want, false, x.later)
 	}
-	x.share(len(used), func(w *worker, i int) {
+	// In order: what a worker has sent lately must come before what it sends now.
+	x.share(len(used), false, func(w *worker, i int) {
 		used[i].expand(&x.bucket, x.shards, &x.rule, w, &x.cancelled)
 	})
 	return x.take(used, costs) && x.fits()
@@ -146,7 +194,9 @@ func (x *search) take(segments []segment, costs [2]cost) bool {
 	for good < len(segments) && segments[good].err == nil && !segments[good].cancelled {
 		good++
 	}
-	x.absorb(segments[:good])
+	if good > 0 {
+		x.absorb(segments[:good])
+	}
 	for i := range segments[:good] {
 		x.record(&segments[i], costs)
 	}
@@ -157,18 +207,21 @@ func (x *search) take(segments []segment, costs [2]cost) bool {
 	return true
 }
 
-// absorb hands the mail of segments to the shards.
+// absorb hands what segments have kept to the shards.
 func (x *search) absorb(segments []segment) {
 	if len(segments) == 1 && segments[0].alone {
-		x.workers[0].settle(x.shards, &segments[0].late, sifted)
-	} else {
-		x.share(shards, func(w *worker, i int) {
-			for k := range segments {
-				w.read(x.shards, i, segments[k].boxes[i], due)
-				w.read(x.shards, i, segments[k].boxes[shards+i], segments[k].later)
-			}
-		})
+		for i := range segments[0].late {
+			x.workers[0].settle(x.shards, &segments[0].late[i], sifted)
+		}
+		return
 	}
+	x.share(len(segments[0].quick), true, func(w *worker, i int) {
+		for k := range segments {
+			g := &segments[k]
+			w.settle(x.shards, &g.quick[i], due)
+			w.settle(x.shards, &g.late[i], g.later)
+		}
+	})
 }
 
 // fits says whether the shards could number all their states. It is asked when a
@@ -213,7 +266,7 @@ func (x *search) flush() bool {
 				each(&x.workers[0], i)
 			}
 		} else {
-			x.share(shards, each)
+			x.share(shards, true, each)
 		}
 		left = 0
 		for _, n := range todo {
@@ -231,19 +284,12 @@ func (x *search) flush() bool {
 }
 
 // share has the workers call f with each number below n.
-func (x *search) share(n int, f func(w *worker, i int)) {
-	for len(x.workers) < cap(x.workers) {
-		x.workers = append(x.workers, newWorker(x.sys))
+func (x *search) share(n int, own bool, f func(w *worker, i int)) {
+	if x.crew == nil {
+		for len(x.workers) < cap(x.workers) {
+			x.workers = append(x.workers, newWorker(x.sys))
+		}
+		x.crew = newCrew(len(x.workers))
 	}
-	var next atomic.Int64
-	var group errgroup.Group
-	for w := range x.workers {
-		group.Go(func() error {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				f(&x.workers[w], i)
-			}
-			return nil
-		})
-	}
-	_ = group.Wait() // f has no errors to return
+	x.crew.share(n, own, func(w, i int) { f(&x.workers[w], i) })
 }

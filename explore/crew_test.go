@@ -1,0 +1,48 @@
+package explore
+
+import (
+	"runtime"
+	"testing"
+	"time"
+)
+
+// TestCrew gives crews jobs of all sizes, some after a pause in which they go to
+// sleep. Each part must be done once, and all of them before share returns, and in
+// ascending order by each member unless they have parts of their own.
+func TestCrew(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{1, 2, 3, runtime.GOMAXPROCS(0) + 5} {
+		c := newCrew(size)
+		done := make([]int, 64) // by part; a part that two do at a time is a data race
+		for job := range 400 {
+			parts := job * 7 % (len(done) + 1)
+			clear(done)
+			latest := make([]int, size) // by worker
+			c.share(parts, job%2 == 0, func(worker, i int) {
+				if worker < 0 || worker >= size {
+					t.Errorf("a crew of %d has a worker %d", size, worker)
+				}
+				if done[i]++; job%2 != 0 && i < latest[worker] {
+					t.Errorf("a worker takes part %d after part %d", i, latest[worker])
+				}
+				latest[worker] = i
+				if i%20 == 7 {
+					time.Sleep(50 * time.Microsecond) // so that others wait
+				}
+			})
+			for i, n := range done {
+				want := 0
+				if i < parts {
+					want = 1
+				}
+				if n != want {
+					t.Fatalf("crew of %d, job of %d parts: part %d was done %d times", size, parts, i, n)
+				}
+			}
+			if job%50 == 0 {
+				time.Sleep(time.Millisecond)
+			}
+		}
+		c.dismiss()
+	}
+}
