@@ -1,5 +1,7 @@
 package model
 
+import "math/bits"
+
 // The actors of a world are those who take its steps, in the order in which
 // Next asks them: each client, what faults do by themselves, leases that may end
 // at any moment, and last the clock. What an actor does in a state depends on few
@@ -50,6 +52,12 @@ func (w *World) gatesOf() (gates []gate) {
 	return gates
 }
 
+// awake says that the client is inside its program, and may and must take a step
+// before the clock goes on.
+func (g *gate) awake(s State) bool {
+	return g.phase.of(s) != 0 && g.moved.of(s)|g.waiting.of(s)|g.paused.of(s) == 0
+}
+
 // Stage is the phase of client c if it has a step to take, and -1 if not: it took
 // one in this tick, or is done. Uses are not noted.
 func (w *World) Stage(s State, c int) int {
@@ -64,20 +72,89 @@ func (w *World) Stage(s State, c int) int {
 	return int(phase >> (w.clients.phase[c].shift & 63))
 }
 
+// Readiness answers from a table what the gates of a client say. The gates of one
+// client lie near each other, and those of another at the same distances.
+type Readiness struct {
+	// Table has an entry for all values of the bits from the first gate to the last. It
+	// is nil if these are too many.
+	Table *[1 << MostGates]uint8
+	Last  uint64     // of the entries
+	At    []WordBits // by client: where the first gate lies
+}
+
+// WordBits is where in a state something begins.
+type WordBits struct{ Word, Shift uint64 }
+
+// What an entry of a Readiness says.
+const (
+	StageBits = 0x3f // the stage,
+	IsAwake   = 0x40 // whether the client keeps the clock waiting,
+	IsReady   = 0x80 // and whether it has a step to take
+
+	MostGates = 12 // bits of an index
+)
+
+func (w *World) readinessOf() (r Readiness) {
+	k := &w.clients
+	from, to := 64, 0
+	gates := func(c int) []Field { return []Field{k.phase[c], k.rounds[c], k.moved[c], k.paused[c], k.waiting[c]} }
+	for _, f := range gates(0) {
+		if f.Claimed() {
+			from, to = min(from, int(f.shift)), max(to, int(f.shift)+bits.Len64(f.mask))
+		}
+	}
+	first := k.phase[0]
+	for c := range w.Config.Clients {
+		at := k.phase[c]
+		for i, f := range gates(c) {
+			if g := gates(0)[i]; f.Claimed() && (f.word != at.word || f.shift-at.shift != g.shift-first.shift) {
+				return Readiness{}
+			}
+		}
+		r.At = append(r.At, WordBits{uint64(at.word), uint64(at.shift-first.shift) + uint64(from)})
+	}
+	if to-from > MostGates || w.Stages() > StageBits {
+		return Readiness{}
+	}
+	r.Table, r.Last = new([1 << MostGates]uint8), 1<<(to-from)-1
+	s := make(State, w.Layout.Words())
+	for x := range r.Last + 1 {
+		s[first.word] = x << from
+		entry := uint8(0)
+		if stage := w.Stage(s, 0); stage >= 0 {
+			entry = IsReady | uint8(stage)
+		}
+		if w.gates[0].awake(s) {
+			entry |= IsAwake
+		}
+		r.Table[x] = entry
+	}
+	return r
+}
+
+// Ready is Stage for all clients at once: for each that has a step to take, in order, it
+// writes c*Stages() plus its phase to list, and says how many there are. It also says
+// whether the state is quiet: no client keeps the clock waiting by being awake.
+// list has room for each client.
+func (w *World) Ready(s State, list []uint64) (n int, quiet bool) {
+	quiet = true
+	for c := range w.gates {
+		if stage := w.Stage(s, c); stage >= 0 {
+			list[n] = uint64(c*w.stages + stage)
+			n++
+		}
+		quiet = quiet && !w.gates[c].awake(s)
+	}
+	return n, quiet
+}
+
+// Readiness says the same from a table.
+func (w *World) Readiness() *Readiness { return &w.ready }
+
 // Elapse appends what a tick does to a state for which NewTick was done already.
 // What it uses is noted, and what NewTick did is not.
 func (w *World) Elapse(s State, out *Steps) {
 	w.elapse(out.Fork(s, Action{Kind: Tick, Client: Nobody, OK: true}), out)
-}
-
-// Steady is the bits of a state that NewTick does not change, by word.
-func (w *World) Steady() []uint64 {
-	steady := make([]uint64, len(w.movedMask))
-	for i, m := range w.movedMask {
-		steady[i] = ^m
-	}
-	steady[w.now.word] &^= w.now.mask << w.now.shift
-	return steady
 }
 
 // undo takes back the state that was forked from s last. What was looked at in it

@@ -13,17 +13,45 @@ func (w *World) tick(s State, out *Steps) {
 // MayTick says whether a tick may pass: every client is idle, done, paused, or
 // has taken its step. Who is inside its program and awake must step first.
 func (w *World) MayTick(s State) bool {
-	k := &w.clients
-	if w.now.Claimed() && w.now.Get(s) >= w.Config.Ticks || w.Config.Ticks == 0 && !w.Reduce.Time {
-		return false
-	}
 	for c := range w.gates {
-		g := &w.gates[c]
-		if g.phase.of(s) == 0 || g.moved.of(s)|g.waiting.of(s) != 0 {
-			continue
-		}
-		if g.paused.of(s) == 0 || k.asleep[c].Claimed() && k.asleep[c].Get(s) >= w.Config.MaxPause {
+		if w.gates[c].awake(s) {
 			return false
+		}
+	}
+	return w.MayTickWhenQuiet(s)
+}
+
+// MayTickWhenQuiet is MayTick for a state of which Ready says that it is quiet.
+func (w *World) MayTickWhenQuiet(s State) bool {
+	word, mask, value := w.LastTick()
+	return s[word]&mask != value && w.mayPass(s)
+}
+
+// LastTick says how to see that the clock has come to the last tick: the bits under
+// mask of that word of a state are value then, and only then. Where there is no last
+// tick, value has bits that mask has not.
+func (w *World) LastTick() (word int, mask, value uint64) {
+	switch {
+	case w.now.Claimed():
+		return int(w.now.word), w.now.mask << w.now.shift, uint64(w.Config.Ticks) << w.now.shift
+	case w.Config.Ticks == 0 && !w.Reduce.Time:
+		return 0, 0, 0
+	}
+	return 0, 0, 1
+}
+
+// ClockIsFree says that a tick may pass in each quiet state before the last tick.
+func (w *World) ClockIsFree() bool { return !w.clients.asleep[0].Claimed() && w.renewed == nil }
+
+// mayPass says whether nobody keeps a tick waiting that may not sleep on, or has a
+// lease to renew in time.
+func (w *World) mayPass(s State) bool {
+	if k := &w.clients; k.asleep[0].Claimed() {
+		for c := range w.gates {
+			g := &w.gates[c]
+			if g.phase.of(s) != 0 && g.moved.of(s)|g.waiting.of(s) == 0 && k.asleep[c].Get(s) >= w.Config.MaxPause {
+				return false
+			}
 		}
 	}
 	if w.renewed != nil {
@@ -48,10 +76,31 @@ func (w *World) pass(s State, out *Steps) {
 // NewTick is what every tick does in the same way, whatever the state: the clock
 // moves on, where it is part of the state, and nobody has taken its step yet.
 func (w *World) NewTick(n State) {
-	w.now.Set(n, w.now.Get(n)+1)
-	for i, m := range w.movedMask {
-		n[i] &^= m
+	for i := range n[:len(w.newTick)] {
+		n[i] = w.newTick[i].of(n[i])
 	}
+}
+
+// Change is what becomes of a word: some bits are kept, and then a number is added.
+type Change struct{ Keep, Add uint64 }
+
+func (c *Change) of(x uint64) uint64 { return x&c.Keep + c.Add }
+
+// NewTickOf is how NewTick changes each word.
+func (w *World) NewTickOf() []Change { return w.newTick }
+
+func (w *World) newTickOf() []Change {
+	list := make([]Change, w.Layout.words)
+	for i := range list {
+		list[i].Keep = ^uint64(0)
+	}
+	for _, f := range w.clients.moved {
+		list[f.word].Keep &^= f.mask << f.shift
+	}
+	if w.now.Claimed() {
+		list[w.now.word].Add = 1 << w.now.shift
+	}
+	return list
 }
 
 // elapse is all else that a tick does to n, which was forked for it last.

@@ -78,12 +78,14 @@ type World struct {
 
 	actors []func(s State, out *Steps)
 	gates  []gate // by client
+	stages int
+	ready  Readiness
 
 	now        Field
 	clients    clients
 	history    history
 	countdowns []Field
-	movedMask  []uint64
+	newTick    []Change
 	canon      canon
 }
 
@@ -145,12 +147,11 @@ func New(cfg Config, opt Options) (*World, error) {
 		return nil, err
 	}
 	w.countdowns = l.byScale(Countdown)
-	w.movedMask = make([]uint64, l.words)
-	for _, f := range w.clients.moved {
-		w.movedMask[f.word] |= f.mask << f.shift
-	}
+	w.newTick = w.newTickOf()
 	w.canon = newCanon(w)
-	w.actors, w.gates = w.actorsOf(), w.gatesOf()
+	w.actors, w.stages = w.actorsOf(), w.Stages()
+	w.gates = w.gatesOf()
+	w.ready = w.readinessOf()
 	return w, nil
 }
 
