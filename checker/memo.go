@@ -1,8 +1,10 @@
 package checker
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"slices"
+	"unsafe"
 
 	"dlcheck/explore"
 	"dlcheck/model"
@@ -28,47 +30,67 @@ import (
 // client, and it moves the clock on. So both are left to the rules, and what is
 // learned is what else it does.
 //
-// In the core system with four clients and the claimed store, unreduced, 97 % of
-// what actors are asked is known, and to take the steps is a third of a search
-// where it was a half of a slower one.
+// In the core system with four clients and the claimed store, unreduced, 99 % of
+// what actors are asked is known.
 type memo struct {
 	p       *product
 	width   int
 	clients int
 	stages  int
 	units   []unit // by client and stage, then by other actor; the last is the clock
-	notes   []explore.Note
+	// kept has what came of some key: what each transition changes, and then the
+	// note of each. Few things come of many keys: it is in the level-1 cache.
+	kept    []uint64
+	where   map[string]uint32 // what kept has, by its bytes
 	reduces bool
 
-	asked  []question
+	asked  []uint64    // units, and of which state
+	begun  []uint64    // a state as a new tick begins with it
+	pairs  [][2]uint64 // states of two words, each followed by what a new tick begins with
 	steps  model.Steps
 	traced model.State // a state of the traced world
-	ticked model.State
 	used   []uint64
 }
 
 // A unit is what is known of an actor in one stage.
 type unit struct {
 	actor int
-	mask  []uint64
-	turn  []int // by how many bits each masked word is turned, so that all make one key
-	// A cell is a key, a head, and the changes of each transition. The head has in
-	// its lowest byte the number of transitions plus 1, and in the others the
-	// numbers of their notes.
-	cells []uint64
-	shift int // 64 less the bits of a cell's index
-	room  int // transitions in a cell
-	cell  int // words of a cell
+	parts [model.MaxWords]part // by word: what of it goes into a key; the first is not turned
+	// Each key may be in one of the two cells of a pair, which share a cache line.
+	pairs []pair
+	table unsafe.Pointer // to the first of them
+	shift int            // 64 less the bits of a pair's index
+	room  int            // most transitions that came of a key
 	// hits and misses count since the table was made.
 	hits, misses int
 	off          bool // nothing more is learnt: what is not in the table is asked of the rules
 }
 
+const unitSize = uint64(unsafe.Sizeof(unit{}))
+
+// A part is what a word of a state has in a key: some bits, turned so that no two
+// parts fall together.
+type part struct {
+	mask uint64
+	turn int
+}
+
+type pair [2]cell
+
+// A cell has a key, and where in the memo what came of it is: n transitions, and
+// memory for room of them, which is 0 in an empty cell only.
+type cell struct {
+	key     uint64
+	at      uint32
+	n, room uint8
+}
+
 const (
 	firstBits = 4       // of a new table's index
-	mostWords = 1 << 12 // of a table: all tables together should stay in a level-2 cache
+	mostBits  = 11      // of any: all tables together should stay in a level-2 cache
 	mostSteps = 7       // of one actor in one state that are kept
-	mostNotes = 1 << 8
+	mostRoom  = 8       // of a cell: room is even
+	mostKept  = 1 << 15 // words of what came of all keys
 	trial     = 1 << 13 // misses of a table of full size until its use is judged
 )
 
@@ -76,8 +98,8 @@ func newMemo(p *product) *memo {
 	w := p.world
 	m := &memo{p: p, width: w.Layout.Words(), clients: w.Config.Clients, stages: w.Stages(), reduces: w.Reduces()}
 	unitOf := func(actor int) unit {
-		u := unit{actor: actor, mask: make([]uint64, m.width), turn: make([]int, m.width)}
-		u.clear(firstBits, 1)
+		u := unit{actor: actor}
+		u.clear(firstBits)
 		return u
 	}
 	for c := range w.Config.Clients {
@@ -88,46 +110,30 @@ func newMemo(p *product) *memo {
 	for a := w.Config.Clients; a < w.Actors(); a++ {
 		m.units = append(m.units, unitOf(a))
 	}
-	m.asked = make([]question, m.clients)
+	m.where = make(map[string]uint32)
+	m.asked = make([]uint64, m.clients)
+	m.begun = make([]uint64, m.width)
 	m.traced = make(model.State, 2*m.width)
-	m.ticked = make(model.State, m.width)
 	m.used = make([]uint64, m.width)
 	return m
 }
 
-// A question is what one actor does in a state, put to the table of its unit.
-type question struct {
-	unit int32 // number of the unit
-	key  uint64
-	at   int    // where the cell begins
-	has  uint64 // the key that the cell has
-}
-
-// Next appends the transitions out of s, in the order of World.Next. The tables of
-// all clients are asked before the first answer is read, so that cache misses
-// overlap.
+// Next appends the transitions out of s, in the order of World.Next.
 func (m *memo) Next(s []uint64, out *explore.Batch) {
 	w, from := m.p.world, len(out.States)
-	n := 0
-	for c := range m.clients {
-		if stage := w.Stage(s, c); stage >= 0 {
-			m.ask(&m.asked[n], c*m.stages+stage, s)
-			n++
-		}
+	m.grow(out, len(m.units))
+	n, quiet := w.Ready(s, m.asked)
+	for _, u := range m.asked[:n] {
+		m.ask(&m.units[u], s, s, out)
 	}
-	for i := range m.asked[:n] {
-		m.answer(&m.asked[i], s, s, out)
+	clock := len(m.units) - 1
+	for u := m.clients * m.stages; u < clock; u++ {
+		m.ask(&m.units[u], s, s, out)
 	}
-	q, clock := &m.asked[0], len(m.units)-1
-	for i := m.clients * m.stages; i < clock; i++ {
-		m.ask(q, i, s)
-		m.answer(q, s, s, out)
-	}
-	if w.MayTick(s) {
-		copy(m.ticked, s)
-		w.NewTick(m.ticked)
-		m.ask(q, clock, m.ticked)
-		m.answer(q, s, m.ticked, out)
+	if quiet && w.MayTickWhenQuiet(s) {
+		copy(m.begun, s)
+		w.NewTick(m.begun[:m.width])
+		m.ask(&m.units[clock], s, m.begun[:m.width], out)
 	}
 	if m.reduces {
 		for ; from < len(out.States); from += m.width {
@@ -136,55 +142,193 @@ func (m *memo) Next(s []uint64, out *explore.Batch) {
 	}
 }
 
-// ask puts a question to a unit.
-func (m *memo) ask(q *question, unit int, s []uint64) {
-	u := &m.units[unit]
-	key := u.key(s)
-	at := u.home(key)
-	q.unit, q.key, q.at, q.has = int32(unit), key, at, u.cells[at]
-}
-
-// answer appends the transitions of one actor out of s. begun is s, or what every
+// ask appends the transitions of one unit out of s. begun is s, or what every
 // tick makes of it.
-func (m *memo) answer(q *question, s, begun []uint64, out *explore.Batch) {
-	u := &m.units[q.unit]
-	cell := u.cells[q.at:]
-	head := cell[1]
-	if q.has != q.key || head == 0 {
+func (m *memo) ask(u *unit, s, begun []uint64, out *explore.Batch) {
+	c := u.find(u.key(begun))
+	if c == nil {
 		m.miss(u, s, begun, out)
+		m.grow(out, len(m.units))
 		return
 	}
 	u.hits++
-	cell = cell[2:]
-	for n := head & 0xff; n > 1; n-- {
-		switch len(begun) {
-		case 1:
-			out.States = append(out.States, begun[0]^cell[0])
-		case 2:
-			out.States = append(out.States, begun[0]^cell[0], begun[1]^cell[1])
-		default:
-			for i, x := range begun {
-				out.States = append(out.States, x^cell[i])
-			}
+	states, notes := len(out.States), len(out.Notes)
+	kept := m.kept[c.at:][:int(c.room)*(m.width+1)]
+	changes := kept[:int(c.n)*m.width]
+	to := out.States[states:][:len(changes)]
+	for i := 0; i < len(changes); i += len(begun) {
+		for k, x := range begun {
+			to[i+k] = x ^ changes[i+k]
 		}
-		cell = cell[len(begun):]
-		head >>= 8
-		out.Notes = append(out.Notes, m.notes[head&0xff])
+	}
+	note := out.Notes[notes:][:c.n]
+	for i := range note {
+		note[i] = explore.Note(kept[int(c.room)*m.width+i])
+	}
+	out.States, out.Notes = out.States[:states+len(changes)], out.Notes[:notes+len(note)]
+}
+
+// NextOfMany is Next for several states. Where they have two words, as they mostly
+// have if they are not reduced, it first lists all that is to be asked, of all states,
+// and then goes through the list.
+//
+// So there is next to no branch that could not be foreseen: which clients have a
+// step to take, whether the clock may go on, and how many transitions there are of
+// each. Of those as many as there is room for are written, and the next are written
+// over what are none.
+func (m *memo) NextOfMany(states []uint64, out *explore.Batch, ends []int) {
+	w := m.p.world
+	gates := w.Readiness()
+	if m.width != 2 || m.reduces || len(m.units) > m.clients*m.stages+1 || gates.Table == nil || !w.ClockIsFree() {
+		for i := range ends {
+			m.Next(states[i*m.width:][:m.width], out)
+			ends[i] = len(out.Notes)
+		}
+		return
+	}
+	if most := len(ends) * (m.clients + 1); len(m.asked) < most {
+		m.asked, m.pairs = make([]uint64, most), make([][2]uint64, 2*len(ends))
+	}
+	change := (*[2]model.Change)(w.NewTickOf())
+	last, mask, value := w.LastTick()
+	asked, n := unsafe.Pointer(unsafe.SliceData(m.asked)), 0
+	clock := 1<<32 | uint64(len(m.units)-1)*unitSize
+	for i := range ends {
+		s, pairs := (*[2]uint64)(states[2*i:]), (*[2][2]uint64)(m.pairs[2*i:])
+		a, b := s[0], s[1]
+		pairs[0] = [2]uint64{a, b}
+		pairs[1] = [2]uint64{a&change[0].Keep + change[0].Add, b&change[1].Keep + change[1].Add}
+		tag := uint64(2*i) << 32
+		ready, all := m.ready(gates, s, tag, unsafe.Add(asked, 8*n))
+		n += ready
+		*(*uint64)(unsafe.Add(asked, 8*n)) = tag + clock
+		n += one(all&model.IsAwake == 0) & one(s[last&1]&mask != value)
+	}
+	m.askPairs(m.asked[:n], out, ends)
+}
+
+// ready writes a question for each client that has a step to take, and says how many
+// there are, and all that any entry says. It is a function of its own so that what
+// changes in its loop is in registers.
+//
+//go:noinline
+func (m *memo) ready(gates *model.Readiness, s *[2]uint64, tag uint64, to unsafe.Pointer) (n int, all uint8) {
+	each := uint64(m.stages) * unitSize
+	table, last := gates.Table, gates.Last
+	for _, at := range gates.At {
+		entry := table[s[at.Word&1]>>(at.Shift&63)&last%(1<<model.MostGates)]
+		*(*uint64)(unsafe.Add(to, 8*n)) = tag + uint64(entry&model.StageBits)*unitSize
+		n += int(entry / model.IsReady)
+		all |= entry
+		tag += each
+	}
+	return n, all
+}
+
+// one is 1 for true.
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// askPairs appends the transitions of units out of states of two words. A question says
+// where the unit lies in units and, from bit 32 on, which pair of words it is asked
+// of: each state, or it as a new tick begins with it. ends is as NextOfMany gives it.
+func (m *memo) askPairs(asked []uint64, out *explore.Batch, ends []int) {
+	clear(ends)
+	ends[0] = len(out.Notes)
+	for len(asked) > 0 {
+		m.grow(out, len(asked))
+		known, n := m.answerPairs(asked, len(out.Notes), unsafe.Pointer(unsafe.SliceData(out.States)), unsafe.Pointer(unsafe.SliceData(out.Notes)), unsafe.Pointer(unsafe.SliceData(ends)))
+		out.States, out.Notes = out.States[:2*n], out.Notes[:n]
+		if asked = asked[known:]; len(asked) > 0 {
+			q := asked[0]
+			m.miss(&m.units[uint64(uint32(q))/unitSize], m.pairs[q>>33<<1][:], m.pairs[q>>32][:], out)
+			ends[q>>33] = len(out.Notes)
+			asked = asked[1:]
+		}
+	}
+	for i := 1; i < len(ends); i++ {
+		ends[i] = max(ends[i], ends[i-1]) // where nothing was asked
 	}
 }
 
-// key folds the bits under the mask into one word.
-func (u *unit) key(s []uint64) (key uint64) {
-	for i, mask := range u.mask {
-		key ^= bits.RotateLeft64(s[i]&mask, u.turn[i])
+// answerPairs answers questions up to the first to which no answer is known, and says how
+// many, and how many transitions there are then. It does so in nothing but registers.
+func (m *memo) answerPairs(asked []uint64, n int, states, notes, ends unsafe.Pointer) (known, transitions int) {
+	units, kept := unsafe.Pointer(unsafe.SliceData(m.units)), unsafe.Pointer(unsafe.SliceData(m.kept))
+	pairs := unsafe.Pointer(unsafe.SliceData(m.pairs))
+	for i, q := range asked {
+		u, s := (*unit)(unsafe.Add(units, uint32(q))), (*[2]uint64)(unsafe.Add(pairs, q>>32<<4))
+		a, b := s[0], s[1]
+		c := u.find(a&u.parts[0].mask ^ bits.RotateLeft64(b&u.parts[1].mask, u.parts[1].turn))
+		if c == nil {
+			return i, n
+		}
+		u.hits++
+		from, to, note := unsafe.Add(kept, 8*uintptr(c.at)), unsafe.Add(states, 16*n), unsafe.Add(notes, 8*n)
+		if c.room == 2 { // mostly
+			from, to, note := (*[6]uint64)(from), (*[4]uint64)(to), (*[2]uint64)(note)
+			to[0], to[1] = a^from[0], b^from[1]
+			to[2], to[3] = a^from[2], b^from[3]
+			note[0], note[1] = from[4], from[5]
+		} else {
+			m.write(c, s, from, to, note)
+		}
+		n += int(c.n)
+		*(*int)(unsafe.Add(ends, q>>33<<3)) = n
+	}
+	return len(asked), n
+}
+
+// write writes the transitions of a cell with room for any number.
+func (m *memo) write(c *cell, s *[2]uint64, from, to, note unsafe.Pointer) {
+	changes, states := unsafe.Slice((*[2]uint64)(from), c.room), unsafe.Slice((*[2]uint64)(to), c.room)
+	for k, x := range changes {
+		states[k] = [2]uint64{s[0] ^ x[0], s[1] ^ x[1]}
+	}
+	copy(unsafe.Slice((*uint64)(note), c.room), unsafe.Slice((*uint64)(unsafe.Add(from, 16*uintptr(c.room))), c.room))
+}
+
+// find is the cell that has a key, or nil.
+func (u *unit) find(key uint64) *cell {
+	p := (*pair)(unsafe.Add(u.table, u.home(key)*unsafe.Sizeof(pair{})))
+	way := 0
+	if p[1].key == key { // no branch, as it cannot be foreseen
+		way = 1
+	}
+	if c := &p[way&1]; c.key == key && c.room != 0 {
+		return c
+	}
+	return nil
+}
+
+// grow makes room in a batch for what some cells can hold, and for one transition
+// more: or a pointer could come to point past its end.
+func (m *memo) grow(out *explore.Batch, cells int) {
+	if most := mostRoom*cells + 1; cap(out.States)-len(out.States) < most*m.width || cap(out.Notes)-len(out.Notes) < most {
+		out.States = slices.Grow(out.States, most*m.width)
+		out.Notes = slices.Grow(out.Notes, most)
+	}
+}
+
+// key folds the bits that count into one word.
+func (u *unit) key(s []uint64) uint64 {
+	key := s[0] & u.parts[0].mask
+	if len(s) > 1 {
+		key ^= bits.RotateLeft64(s[1]&u.parts[1].mask, u.parts[1].turn)
+		for i := 2; i < len(s); i++ {
+			p := &u.parts[i%model.MaxWords]
+			key ^= bits.RotateLeft64(s[i]&p.mask, p.turn)
+		}
 	}
 	return key
 }
 
-// home is where the cell for a key begins.
-func (u *unit) home(key uint64) int {
-	return int(key*0x9e3779b97f4a7c15>>(u.shift&63)) * u.cell
-}
+// home is the pair where a key may be.
+func (u *unit) home(key uint64) uintptr { return uintptr(key * 0x9e3779b97f4a7c15 >> (u.shift & 63)) }
 
 // miss appends the transitions of one actor as the rules make them.
 func (m *memo) miss(u *unit, s, begun []uint64, out *explore.Batch) {
@@ -231,45 +375,81 @@ func (m *memo) learn(u *unit, s []uint64, states []uint64, notes []explore.Note)
 	if len(notes) > mostSteps {
 		return
 	}
-	head := uint64(len(notes) + 1)
-	for k, note := range notes {
-		i := slices.Index(m.notes, note)
-		if i < 0 && len(m.notes) == mostNotes {
-			return
-		}
-		if i < 0 {
-			i = len(m.notes)
-			m.notes = append(m.notes, note)
-		}
-		head |= uint64(i) << (8 * (k + 1))
-	}
 	grows := false
 	for i, x := range m.used {
-		grows = grows || x&^u.mask[i] != 0
-		u.mask[i] |= x
+		grows = grows || x&^u.parts[i].mask != 0
+		u.parts[i].mask |= x
 	}
-	if grows && !u.fold() {
-		// Under the wider mask keys fall together, so that what is in the table
-		// would be taken for the answer to other questions.
-		clear(u.cells)
-		u.off = true
+	if grows {
+		u.clear(64 - u.shift)
+		if !u.fold() {
+			// Under the wider mask keys fall together, so that what is in the table
+			// would be taken for the answer to other questions.
+			u.off = true
+			return
+		}
+	}
+	u.room = max(u.room, (len(notes)+1)&^1, 2)
+	at, ok := m.keep(s, states, notes, u.room)
+	if !ok {
 		return
 	}
-	switch bits := 64 - u.shift; {
-	case len(notes) > u.room:
-		u.clear(bits, len(notes))
-	case u.misses > 2<<bits && u.cell<<(bits+1) <= mostWords:
-		u.clear(bits+1, u.room)
-	case grows:
-		clear(u.cells)
-	}
-	key := u.key(s)
-	cell := u.cells[u.home(key):]
-	cell[0], cell[1] = key, head
-	for k := range notes {
-		for i, x := range s {
-			cell[2+k*m.width+i] = x ^ states[k*m.width+i]
+	u.put(cell{u.key(s), at, uint8(len(notes)), uint8(u.room)})
+}
+
+// keep is where what came of a state is kept. It is false if there is no room.
+func (m *memo) keep(s []uint64, states []uint64, notes []explore.Note, room int) (at uint32, ok bool) {
+	var all []byte
+	for i := range room * len(s) {
+		x := uint64(0)
+		if i < len(states) {
+			x = states[i] ^ s[i%len(s)]
 		}
+		all = binary.LittleEndian.AppendUint64(all, x)
+	}
+	for i := range room {
+		x := uint64(0)
+		if i < len(notes) {
+			x = uint64(notes[i])
+		}
+		all = binary.LittleEndian.AppendUint64(all, x)
+	}
+	if at, ok = m.where[string(all)]; ok {
+		return at, true
+	}
+	if len(m.kept)+len(all)/8 > mostKept {
+		return 0, false
+	}
+	at = uint32(len(m.kept))
+	m.where[string(all)] = at
+	for ; len(all) > 0; all = all[8:] {
+		m.kept = append(m.kept, binary.LittleEndian.Uint64(all))
+	}
+	return at, true
+}
+
+// put puts a key into the table, and another out where there is no room.
+func (u *unit) put(c cell) {
+	p := &u.pairs[u.home(c.key)]
+	switch bits := 64 - u.shift; {
+	case p[0].room == 0:
+		p[0] = c
+	case p[1].room == 0:
+		p[1] = c
+	case bits < mostBits:
+		old := u.pairs
+		u.clear(bits + 1)
+		for i := range old {
+			for _, k := range old[i] {
+				if k.room != 0 {
+					u.put(k)
+				}
+			}
+		}
+		u.put(c)
+	default:
+		p[1] = p[0]
+		p[0] = c
 	}
 }
 
@@ -278,11 +458,11 @@ func (m *memo) learn(u *unit, s []uint64, states []uint64, notes []explore.Note)
 func (u *unit) fold() bool {
 	taken := uint64(0)
 next:
-	for i, mask := range u.mask {
+	for i := range u.parts {
 		for turn := range 64 {
-			if x := bits.RotateLeft64(mask, turn); taken&x == 0 {
+			if x := bits.RotateLeft64(u.parts[i].mask, turn); taken&x == 0 {
 				taken |= x
-				u.turn[i] = turn
+				u.parts[i].turn = turn
 				continue next
 			}
 		}
@@ -291,10 +471,10 @@ next:
 	return true
 }
 
-// clear makes a table of 2^bits empty cells.
-func (u *unit) clear(bits, room int) {
-	u.shift, u.room = 64-bits, room
-	u.cell = 2 + room*len(u.mask)
-	u.cells = make([]uint64, u.cell<<bits)
+// clear makes a table of 2^bits empty pairs.
+func (u *unit) clear(bits int) {
+	u.shift = 64 - bits
+	u.pairs = make([]pair, 1<<bits)
+	u.table = unsafe.Pointer(unsafe.SliceData(u.pairs))
 	u.hits, u.misses = 0, 0
 }

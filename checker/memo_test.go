@@ -28,6 +28,29 @@ type twoMindsWorker struct {
 	rules   stepper
 	memo    *memo
 	byHeart explore.Batch
+	ends    []int
+}
+
+// NextOfMany has the memo take the steps of one state after another, and of all at
+// once, as a search does.
+func (k *twoMindsWorker) NextOfMany(states []uint64, out *explore.Batch, ends []int) {
+	at, note, width := len(out.States), len(out.Notes), k.memo.width
+	for i := range ends {
+		k.Next(states[i*width:][:width:width], out)
+		ends[i] = len(out.Notes)
+	}
+	k.byHeart.Reset()
+	k.byHeart.States = append(k.byHeart.States, out.States[:at]...) // it must not touch what is there
+	k.byHeart.Notes = append(k.byHeart.Notes, out.Notes[:note]...)
+	k.ends = append(k.ends[:0], ends...)
+	for i := range k.ends {
+		k.ends[i] = -1
+	}
+	k.memo.NextOfMany(states, &k.byHeart, k.ends)
+	k.compare(out, 0, 0)
+	if !slices.Equal(k.ends, ends) {
+		panic(fmt.Errorf("%d states: by heart their transitions end at %d, by the rules at %d", len(ends), k.ends, ends))
+	}
 }
 
 func (k *twoMindsWorker) Next(s []uint64, out *explore.Batch) {
@@ -35,6 +58,10 @@ func (k *twoMindsWorker) Next(s []uint64, out *explore.Batch) {
 	k.rules.Next(s, out)
 	k.byHeart.Reset()
 	k.memo.Next(s, &k.byHeart)
+	k.compare(out, at, note)
+}
+
+func (k *twoMindsWorker) compare(out *explore.Batch, at, note int) {
 	if !slices.Equal(k.byHeart.States, out.States[at:]) || !slices.Equal(k.byHeart.Notes, out.Notes[note:]) {
 		panic(fmt.Errorf("by heart %x %x, by the rules %x %x", k.byHeart.States, k.byHeart.Notes, out.States[at:], out.Notes[note:]))
 	}
@@ -95,9 +122,9 @@ func TestMemoKnowsTheRules(t *testing.T) {
 func TestMemoKeepsQuestionsApart(t *testing.T) {
 	t.Parallel()
 	const width = 3
-	u := unit{mask: make([]uint64, width), turn: make([]int, width)}
-	u.clear(firstBits, 1)
-	m := &memo{width: width, used: make([]uint64, width), units: []unit{u}}
+	u := unit{}
+	u.clear(firstBits)
+	m := &memo{width: width, used: make([]uint64, width), units: []unit{u}, where: make(map[string]uint32)}
 	// The lowest bits of a state say what else is used.
 	more := [][width]uint64{{0, 0, 0xff}, {0, 0xff, 0}, {0xff0, 0, 0}, {0, 0xff00, 0xf000000}, {^uint64(0), ^uint64(0), 0}}
 	r := rand.New(rand.NewPCG(8, 15))
@@ -118,16 +145,16 @@ func TestMemoKeepsQuestionsApart(t *testing.T) {
 			note |= explore.Note(s[k]&bits&0x3f) << (6 * k)
 		}
 		next[1] ^= uint64(note) & m.used[1]
-		var q question
-		m.ask(&q, 0, s)
-		if head := m.units[0].cells[q.at+1]; q.has != q.key || head == 0 {
-			if !m.units[0].off {
-				m.learn(&m.units[0], s, next, []explore.Note{note})
+		known := &m.units[0]
+		if known.find(known.key(s)) == nil {
+			if !known.off {
+				m.learn(known, s, next, []explore.Note{note})
 			}
 			continue
 		}
 		var out explore.Batch
-		m.answer(&q, s, s, &out)
+		m.grow(&out, 1)
+		m.ask(known, s, s, &out)
 		if hits++; !slices.Equal(out.States, next) || out.Notes[0] != note {
 			t.Fatalf("of state %x it says %x %x, and it should be %x %x", s, out.States, out.Notes, next, note)
 		}
