@@ -130,6 +130,9 @@ func (c *command) questions() ([]checker.Question, error) {
 	}
 	var out []checker.Question
 	memory := memoryBound(o.maxBytes)
+	if o.disk != "" {
+		collectOften()
+	}
 	for _, store := range o.stores {
 		q := checker.Question{
 			Config: o.config, Properties: properties, Minimize: o.minimize, Reduce: o.reduce,

@@ -14,13 +14,6 @@ import (
 // answer. It is 0, no bound, where that cannot be learnt. The garbage collector is
 // told of it too.
 func memoryBound(asked int64) int64 {
-	if os.Getenv("GOGC") == "" {
-		// Nearly all memory is states, which have no pointers and stay: to
-		// collect often costs little, and garbage does not lie about. With 25 a
-		// search on disk within 128 MiB was 130 MiB in memory at most, with 100
-		// 160, in the same 6 CPU seconds; one in memory leaves no garbage.
-		debug.SetGCPercent(25)
-	}
 	has := available()
 	if asked == 0 {
 		asked = has / 4 * 3
@@ -35,6 +28,16 @@ func memoryBound(asked int64) int64 {
 		debug.SetMemoryLimit(limit)
 	}
 	return asked
+}
+
+// collectOften is for a search on disk, which leaves garbage. Nearly all memory is
+// buffers, which have no pointers and stay: to collect often costs little, and garbage
+// does not lie about. With 25 a search within 128 MiB was 130 MiB in memory at most,
+// with 100 it was 160, in the same 6 CPU seconds. A search in memory leaves next to none.
+func collectOften() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(25)
+	}
 }
 
 func available() int64 {
