@@ -54,36 +54,37 @@ func (c *candidates) bytes() int64 {
 	return 8*int64(cap(c.words)+cap(c.hashes)) + 4*int64(cap(c.parents))
 }
 
-// A candidate travels between goroutines, and waits, as a record: its words, then
-// one more with its place in the upper half and its parent in the lower.
+// A candidate waits in a queue as a record: its words, then one more with its place in
+// the upper half and its parent in the lower.
 func meta(h uint64, parent ID) uint64 { return uint64(place(h))<<32 | uint64(parent) }
 
 // open reads records that are for one shard, no more than lookahead of them, and
 // returns the others.
-func (c *candidates) open(mail []uint64, shard int) (left []uint64) {
+func (c *candidates) open(records []uint64, shard int) (left []uint64) {
 	record := c.width + 1
-	n := min(len(mail)/record, lookahead)
+	n := min(len(records)/record, lookahead)
 	c.reset()
 	c.words = slices.Grow(c.words, n*c.width)[:n*c.width]
 	c.hashes = slices.Grow(c.hashes, n)[:n]
 	c.parents = slices.Grow(c.parents, n)[:n]
 	if c.width == 2 {
 		for i := range n {
-			r := (*[3]uint64)(mail[3*i:])
+			r := (*[3]uint64)(records[3*i:])
 			c.words[2*i], c.words[2*i+1] = r[0], r[1]
 			c.hashes[i], c.parents[i] = hashOf(shard, uint32(r[2]>>32)), ID(r[2])
 		}
 	} else {
 		for i := range n {
-			r := mail[record*i:][:record]
+			r := records[record*i:][:record]
 			copy(c.words[c.width*i:], r[:c.width])
 			c.hashes[i], c.parents[i] = hashOf(shard, uint32(r[c.width]>>32)), ID(r[c.width])
 		}
 	}
-	return mail[record*n:]
+	return records[record*n:]
 }
 
-// Parted candidates lie apart by the part of the shards that their own is in.
+// Parted candidates lie apart by the part of the shards that their own is in. Each part
+// is a run of neighbouring shards.
 type parted []candidates
 
 func newParted(width, parts int) parted {

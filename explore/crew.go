@@ -18,14 +18,15 @@ type crew struct {
 	size  int // the caller is one of them
 	spins int // how often to look before going to sleep
 
-	// The job. It is written before jobs is raised, and read after.
+	// The job. It is written before jobs is raised, and read after; and nobody is at
+	// it any more when the next one is written, since share waits until none is busy.
 	do    func(worker, i int)
 	parts int           // at most 64
 	own   bool          // each member begins with its own share of them
 	taken atomic.Uint64 // set of them
 	busy  atomic.Int64  // members, but the caller, that are not done with it
-	jobs  atomic.Uint64
-	quit  bool
+	jobs  atomic.Uint64 // how many there were
+	quit  atomic.Bool   // may come in the middle of a job, if that panics in the caller
 
 	mu   sync.Mutex
 	job  sync.Cond // there is another one
@@ -71,7 +72,7 @@ func (c *crew) share(parts int, own bool, do func(worker, i int)) {
 
 // dismiss ends the crew.
 func (c *crew) dismiss() {
-	c.quit = true
+	c.quit.Store(true)
 	c.call()
 	_ = c.group.Wait() // they have no errors
 }
@@ -96,7 +97,7 @@ func (c *crew) work(worker int) {
 			c.mu.Unlock()
 		}
 		seen++
-		if c.quit {
+		if c.quit.Load() {
 			return
 		}
 		c.take(worker)

@@ -61,11 +61,11 @@
 // is the sweep-line method, without forgetting states: see [Dated].
 //
 // A bucket is expanded in waves, and a wave has two phases. First workers
-// expand states, and sort the successors by shard: that is mail. Then workers
-// take shards, and each shard reads its mail, in the order of the states it
-// comes from. At no time do two goroutines write to the same memory, so no
-// state waits for a lock, and nothing depends on who was first. One worker needs
-// no mail: it puts successors into their shards as it goes, in the same order.
+// expand states, some at a time, and sort the successors by parts of the shards.
+// Then workers take such parts, and each shard gets its successors in the order of
+// the states they come from. At no time do two goroutines write to the same memory,
+// so no state waits for a lock, and nothing depends on who was first. One worker
+// needs no phases: it puts successors into their shards as it goes, in the same order.
 //
 // # What it promises
 //

@@ -207,8 +207,8 @@ func (g *Graph) Bytes() (n int64) {
 
 // needs is what the graph takes now and is about to take: a table that will
 // be replaced soon counts with its successor, since for a while there are
-// both. Mail is left out, as it depends on the number of workers, and the
-// answer to a question must not.
+// both. Candidates on their way between workers are left out, as they depend on
+// how many workers there are, and the answer to a question must not.
 func (g *Graph) needs() (n int64) {
 	for i := range g.shards {
 		s := &g.shards[i]

@@ -51,7 +51,8 @@ type Progress struct {
 	// Found has the marks with a finding, Final those whose finding
 	// cannot be beaten any more.
 	Found, Final Note
-	// Bytes is what the search takes: states, parents, tables, and mail.
+	// Bytes is what the search takes: states, parents, tables, and candidates,
+	// those that are held back and those on their way between workers.
 	Bytes int64
 }
 

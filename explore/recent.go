@@ -7,7 +7,7 @@ import (
 
 // recent remembers, exactly, some of the states that a worker has lately
 // sent off to be put into the visited set at once. To send one of them again
-// would change nothing, since the shards will read the earlier mail first.
+// would change nothing, since its shard gets the earlier one first.
 // So what a worker remembers, and which worker it is, shows in nothing but
 // time.
 //
@@ -25,7 +25,7 @@ type recent struct {
 	words []uint64
 }
 
-// recentWords is the size of the cache, half a megabyte.
+// recentWords is the size of the cache, a quarter of a megabyte.
 const recentWords = 1 << 15
 
 func newRecent(width int) recent {

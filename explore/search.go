@@ -17,8 +17,8 @@ type search struct {
 	workers  []worker
 	crew     *crew // nil as long as nothing was shared
 	segments [maxSegments]segment
-	// cancelled follows the context: looking at it before every state is
-	// next to free.
+	// cancelled follows the context: looking at it before every full group of
+	// states is free.
 	cancelled atomic.Bool
 	// stop follows it in place of cancelled in a search with a checkpoint, which
 	// ends at a border only.

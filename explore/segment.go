@@ -16,8 +16,9 @@ type segment struct {
 	alone bool    // nobody else expands anything
 	later fate    // of candidates that are held back
 
-	// Set by it: the candidates that are due at once, but alone, and those to be held
-	// back, in the order in which they were generated.
+	// Set by it: the candidates that are due at once and those to be held back, each
+	// in the order in which they were generated. Alone it leaves out those that it has
+	// put into the shards or their queues itself.
 	quick, late parted
 	expanded    uint64
 	transitions uint64
@@ -54,7 +55,7 @@ func (b *bucket) slice(i int, shard uint32) (from, to uint32) {
 
 // PanicError is a panic of a system while it took the steps of a state.
 type PanicError struct {
-	State []uint64
+	State []uint64 // nil if none panics when its steps are taken alone
 	Value any
 	Stack []byte
 }

@@ -7,17 +7,19 @@ import (
 
 // A wave is a part of a bucket that is taken in two phases. In the first,
 // workers take segments of the wave, generate successors and sort them by
-// shard; the visited set is not touched. In the second, workers take shards,
-// and each shard reads its mail in the order of the segments. Every piece of
-// memory has one writer in each phase, so nobody waits for a lock but the
-// pool's, and what is written does not depend on who does it: the order of
-// states in a shard is the order of the transitions that found them. Hence
-// equal IDs, parents and findings, no matter how many workers.
+// parts of the shards; the visited set is not touched. In the second, workers
+// take such parts, and each gets its candidates in the order of the segments.
+// Every piece of memory has one writer in each phase, so nobody waits for a
+// lock but the pool's, and what is written does not depend on who does it, nor
+// on how many parts there are: the order of states in a shard is the order of
+// the transitions that found them. Hence equal IDs, parents and findings, no
+// matter how many workers.
 //
-// With one worker, and in a bucket of one segment, there is no mail. What is
-// due at once is put into the shards while the segment is expanded, a batch at
-// a time, while it is still in the cache; what is held back follows when the
-// segment is done. To each shard that is the same order.
+// With one worker, and in a bucket of one segment, there are no two phases. What
+// is due at once is put into the shards while the segment is expanded, a batch
+// at a time, while it is still in the cache; what is held back follows, or is
+// queued with it if nobody asks whether it is known. To each shard that is the
+// same order.
 
 // A worker is what one goroutine uses.
 type worker struct {
@@ -29,7 +31,7 @@ type worker struct {
 	pending candidates // the same, as candidates
 	quick   []uint32   // those that are due at once, by number
 	late    []uint32   // and those that are held back
-	inbox   candidates
+	opened  candidates // that have waited
 	recent  recent
 	_       [64]byte // or neighbours would fight for a cache line
 }
@@ -45,7 +47,7 @@ func newWorker(sys System) worker {
 	}
 	return worker{
 		Many: many, recent: newRecent(width),
-		pending: candidates{width: width}, inbox: candidates{width: width},
+		pending: candidates{width: width}, opened: candidates{width: width},
 	}
 }
 
@@ -112,11 +114,11 @@ func (w *worker) reset() {
 	w.pending.reset()
 }
 
-// read takes records for a shard.
-func (w *worker) read(of *[shards]shard, shard int, mail []uint64, fate fate) {
-	for len(mail) > 0 {
-		mail = w.inbox.open(mail, shard)
-		w.settle(of, &w.inbox, fate)
+// read puts what waited into its shard.
+func (w *worker) read(of *[shards]shard, shard int, records []uint64) {
+	for len(records) > 0 {
+		records = w.opened.open(records, shard)
+		w.settle(of, &w.opened, due)
 	}
 }
 
@@ -135,7 +137,7 @@ const (
 	maxSegments = 32
 	// A slice has as many states as have, by the average so far,
 	// sliceTransitions successors. A wave of them is some milliseconds of
-	// work between looks at the context, and a few megabytes of mail.
+	// work between looks at the context, and a few megabytes of candidates.
 	sliceTransitions = 1 << 10
 	minSlice         = 1 << 5
 	maxSlice         = 1 << 10
@@ -207,7 +209,7 @@ func (x *search) take(segments []segment, costs [2]cost) bool {
 	return true
 }
 
-// absorb hands what segments have kept to the shards.
+// absorb hands what segments have kept to the shards, segment by segment.
 func (x *search) absorb(segments []segment) {
 	if len(segments) == 1 && segments[0].alone {
 		for i := range segments[0].late {
@@ -255,8 +257,8 @@ func (x *search) flush() bool {
 		each := func(w *worker, i int) {
 			s := &x.shards[i]
 			for budget := uint32(flushLen); todo[i] > 0 && budget > 0; {
-				mail, n := s.held.pop(min(todo[i], budget))
-				w.read(x.shards, i, mail, due)
+				records, n := s.held.pop(min(todo[i], budget))
+				w.read(x.shards, i, records)
 				todo[i] -= n
 				budget -= n
 			}
