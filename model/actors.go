@@ -58,9 +58,9 @@ func (g *gate) awake(s State) bool {
 	return g.phase.of(s) != 0 && g.moved.of(s)|g.waiting.of(s)|g.paused.of(s) == 0
 }
 
-// Stage is the phase of client c if it has a step to take, and -1 if not: it took
+// stage is the phase of client c if it has a step to take, and -1 if not: it took
 // one in this tick, or is done. Uses are not noted.
-func (w *World) Stage(s State, c int) int {
+func (w *World) stage(s State, c int) int {
 	g := &w.gates[c]
 	if g.moved.of(s) != 0 {
 		return -1
@@ -111,7 +111,7 @@ func (w *World) readinessOf() (r Readiness) {
 				return Readiness{}
 			}
 		}
-		r.At = append(r.At, WordBits{uint64(at.word), uint64(at.shift-first.shift) + uint64(from)})
+		r.At = append(r.At, WordBits{uint64(at.word), uint64(int(at.shift) - int(first.shift) + from)})
 	}
 	if to-from > MostGates || w.Stages() > StageBits {
 		return Readiness{}
@@ -121,7 +121,7 @@ func (w *World) readinessOf() (r Readiness) {
 	for x := range r.Last + 1 {
 		s[first.word] = x << from
 		entry := uint8(0)
-		if stage := w.Stage(s, 0); stage >= 0 {
+		if stage := w.stage(s, 0); stage >= 0 {
 			entry = IsReady | uint8(stage)
 		}
 		if w.gates[0].awake(s) {
@@ -132,14 +132,15 @@ func (w *World) readinessOf() (r Readiness) {
 	return r
 }
 
-// Ready is Stage for all clients at once: for each that has a step to take, in order, it
-// writes c*Stages() plus its phase to list, and says how many there are. It also says
+// Ready says which clients have a step to take: neither took one in this tick nor are
+// done. For each, in order, it writes c*Stages() plus its phase to list, and says how many
+// there are. It also says
 // whether the state is quiet: no client keeps the clock waiting by being awake.
 // list has room for each client.
 func (w *World) Ready(s State, list []uint64) (n int, quiet bool) {
 	quiet = true
 	for c := range w.gates {
-		if stage := w.Stage(s, c); stage >= 0 {
+		if stage := w.stage(s, c); stage >= 0 {
 			list[n] = uint64(c*w.stages + stage)
 			n++
 		}

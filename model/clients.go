@@ -79,7 +79,7 @@ func (w *World) StepKind(s State, c int) Kind { return w.program[c][w.Phase(s, c
 // it, and, inside its program, a pause instead.
 func (w *World) clientSteps(s State, c int, out *Steps) {
 	k := &w.clients
-	at := w.Stage(s, c)
+	at := w.stage(s, c)
 	if at < 0 {
 		return
 	}

@@ -5,14 +5,14 @@ var Tick = NewKind("tick")
 
 // tick appends the passing of one tick, if it may pass.
 func (w *World) tick(s State, out *Steps) {
-	if w.MayTick(s) {
+	if w.mayTick(s) {
 		w.pass(s, out)
 	}
 }
 
-// MayTick says whether a tick may pass: every client is idle, done, paused, or
+// mayTick says whether a tick may pass: every client is idle, done, paused, or
 // has taken its step. Who is inside its program and awake must step first.
-func (w *World) MayTick(s State) bool {
+func (w *World) mayTick(s State) bool {
 	for c := range w.gates {
 		if w.gates[c].awake(s) {
 			return false
@@ -21,7 +21,8 @@ func (w *World) MayTick(s State) bool {
 	return w.MayTickWhenQuiet(s)
 }
 
-// MayTickWhenQuiet is MayTick for a state of which Ready says that it is quiet.
+// MayTickWhenQuiet says whether a tick may pass in a state of which Ready says that it is
+// quiet.
 func (w *World) MayTickWhenQuiet(s State) bool {
 	word, mask, value := w.LastTick()
 	return s[word]&mask != value && w.mayPass(s)
