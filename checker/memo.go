@@ -27,8 +27,8 @@ import (
 // mask grows, and what the table had is forgotten.
 //
 // A tick would look at nearly everything: whether it may pass depends on every
-// client, and it moves the clock on. So both are left to the rules, and what is
-// learned is what else it does.
+// client, and it moves the clock on. So both are left to the world (Readiness and
+// NewTick), and what is learned is what else it does.
 //
 // In the core system with four clients and the claimed store, unreduced, 99 % of
 // what actors are asked is known.

@@ -67,8 +67,8 @@ func (k *twoMindsWorker) compare(out *explore.Batch, at, note int) {
 	}
 }
 
-// compareMemo goes through a world with both.
-func compareMemo(cfg model.Config, reduce model.Reductions) (hits, misses int, err error) {
+// compareMemo goes through a world with both, and gives the memo as it is then.
+func compareMemo(cfg model.Config, reduce model.Reductions) (*memo, error) {
 	var watched []*audit
 	for _, name := range Properties() {
 		if a := findAudit(name.Name); a != nil && a.monitor != nil && slices.Contains(askable(&cfg), name.Name) {
@@ -77,14 +77,11 @@ func compareMemo(cfg model.Config, reduce model.Reductions) (hits, misses int, e
 	}
 	p, err := watch(watched, cfg, reduce)
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
 	both := &twoMinds{p, newMemo(p)}
 	_, err = explore.Run(context.Background(), both, explore.Options{Workers: 1, Order: explore.SlowFirst, MaxBytes: 4 << 20})
-	for _, u := range both.memo.units {
-		hits, misses = hits+u.hits, misses+u.misses
-	}
-	return hits, misses, err
+	return both.memo, err
 }
 
 func TestMemoKnowsTheRules(t *testing.T) {
@@ -92,26 +89,44 @@ func TestMemoKnowsTheRules(t *testing.T) {
 	core := model.DefaultConfig()
 	core.Store = "claimed"
 	for _, reduce := range []model.Reductions{{}, model.AllReductions()} {
-		hits, misses, err := compareMemo(core, reduce)
+		m, err := compareMemo(core, reduce)
 		if err != nil {
 			t.Fatal(err)
+		}
+		hits, misses := 0, 0
+		for _, u := range m.units {
+			hits, misses = hits+u.hits, misses+u.misses
 		}
 		if hits < 9*misses {
 			t.Errorf("reduced: %v: %d asked again and %d for the first time: it is not worth it", reduce.Time, hits, misses)
 		}
 	}
 	r := rand.New(rand.NewPCG(4, 711))
-	for n := range randomCombinations / 4 {
+	worlds, many := randomCombinations/4, 0
+	for n := range worlds {
 		cfg := smallWorld(r)
-		randomAxes(r, &cfg)
 		reduce := model.Reductions{}
-		if n%2 == 1 {
+		switch n % 4 {
+		case 0: // two words, and mostly nobody but clients and the clock: see NextOfMany
+			cfg.Clients = 3 + r.IntN(2)
+			reduce.Dead, reduce.Time = r.IntN(2) == 0, r.IntN(3) == 0
+		case 1, 3:
 			reduce = model.AllReductions()
+			fallthrough
+		default:
+			randomAxes(r, &cfg)
 		}
+		m, err := compareMemo(cfg, reduce)
 		var tooWide *model.SizeError
-		if _, _, err := compareMemo(cfg, reduce); err != nil && !errors.As(err, &tooWide) {
+		if err != nil && !errors.As(err, &tooWide) {
 			t.Fatalf("world %d, %s, %+v: %v", n, cfg.AxesText(), cfg, err)
 		}
+		if m != nil && m.pairs != nil {
+			many++
+		}
+	}
+	if t.Logf("in %d of %d worlds many states were asked of at once", many, worlds); many < worlds/20 {
+		t.Error("next to none had the steps of many states taken at once")
 	}
 }
 
@@ -176,8 +191,12 @@ func TestMemoGivesUp(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, _, err := compareMemo(cfg, model.AllReductions()); err != nil {
-		t.Error(err)
+	m, err := compareMemo(cfg, model.AllReductions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(m.units, func(u unit) bool { return u.off }) {
+		t.Error("it did not give up")
 	}
 }
 
