@@ -74,20 +74,41 @@ func TestStepsAllocateNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out explore.Batch
-	w := p.Worker()
-	all := func() {
-		for _, s := range g.Backward() {
+	w := p.Worker().(explore.Many)
+	ways := map[string]func(states []uint64, ends []int){
+		"one by one": func(states []uint64, ends []int) {
+			for width := p.Words(); len(states) > 0; states = states[width:] {
+				out.Reset()
+				w.Next(states[:width], &out)
+			}
+		},
+		"in groups": func(states []uint64, ends []int) {
 			out.Reset()
-			w.Next(s, &out)
+			w.NextOfMany(states, &out, ends)
+		},
+	}
+	for way, take := range ways {
+		inGroups(g, take)
+		through := testing.AllocsPerRun(2, func() { inGroups(g, func([]uint64, []int) {}) })
+		if n := testing.AllocsPerRun(2, func() { inGroups(g, take) }) - through; n != 0 {
+			t.Errorf("to take all steps of %d states %s allocates %v times", g.States(), way, n)
 		}
 	}
-	all()
-	through := testing.AllocsPerRun(2, func() {
-		for range g.Backward() {
+}
+
+// inGroups yields the states of a graph as a search gives them to a worker.
+func inGroups(g *explore.Graph, take func(states []uint64, ends []int)) {
+	const group = 32
+	ends := make([]int, group)
+	states := make([]uint64, 0, group*g.Words())
+	for _, s := range g.All() {
+		if states = append(states, s...); len(states) == cap(states) {
+			take(states, ends)
+			states = states[:0]
 		}
-	})
-	if n := testing.AllocsPerRun(2, all) - through; n != 0 {
-		t.Errorf("to take all steps of %d states allocates %v times", g.States(), n)
+	}
+	if n := len(states) / g.Words(); n > 0 {
+		take(states, ends[:n])
 	}
 }
 

@@ -31,13 +31,13 @@ func BenchmarkShares(b *testing.B) {
 		var out explore.Batch
 		runtime.ReadMemStats(&before)
 		began = cpuSeconds()
-		w := p.Worker()
+		w := p.Worker().(explore.Many)
 		n := 0
-		for _, s := range g.All() {
+		inGroups(g, func(states []uint64, ends []int) {
 			out.Reset()
-			w.Next(s, &out)
+			w.NextOfMany(states, &out, ends)
 			n += len(out.Notes)
-		}
+		})
 		steps += cpuSeconds() - began
 		runtime.ReadMemStats(&after)
 		if uint64(n) != g.Transitions() {

@@ -51,8 +51,10 @@ func (s *queueShape) queue(records []uint64, record int) (queue, bool) {
 		q.size += int64(n) * int64(record)
 		return make([]uint64, 0, int(n)*record)
 	}
+	spare := uint64(0)
 	for _, n := range s.spares {
-		if n == 0 || n > queueChunk {
+		// Spare chunks have had records, all of them at a time.
+		if spare += uint64(n); n == 0 || n > queueChunk || spare > uint64(s.pushed)+queueChunk {
 			return q, false
 		}
 		q.spares = append(q.spares, room(n))
