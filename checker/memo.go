@@ -42,6 +42,7 @@ type memo struct {
 	// note of each. Few things come of many keys: it is in the level-1 cache.
 	kept    []uint64
 	where   map[string]uint32 // what kept has, by its bytes
+	bytes   []byte            // of what is to be kept
 	reduces bool
 
 	asked  []uint64    // units, and of which state
@@ -399,7 +400,7 @@ func (m *memo) learn(u *unit, s []uint64, states []uint64, notes []explore.Note)
 
 // keep is where what came of a state is kept. It is false if there is no room.
 func (m *memo) keep(s []uint64, states []uint64, notes []explore.Note, room int) (at uint32, ok bool) {
-	var all []byte
+	all := m.bytes[:0]
 	for i := range room * len(s) {
 		x := uint64(0)
 		if i < len(states) {
@@ -414,6 +415,7 @@ func (m *memo) keep(s []uint64, states []uint64, notes []explore.Note, room int)
 		}
 		all = binary.LittleEndian.AppendUint64(all, x)
 	}
+	m.bytes = all
 	if at, ok = m.where[string(all)]; ok {
 		return at, true
 	}
