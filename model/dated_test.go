@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 )
@@ -17,27 +18,15 @@ func TestStatesTellTheTick(t *testing.T) {
 	dated, met := 0, map[string]bool{}
 	for seed := range uint64(worlds) {
 		r := rand.New(rand.NewPCG(seed, 29))
-		cfg := randomConfig(r)
-		if cfg.Ticks = 4 + r.IntN(12); seed%10 == 0 {
-			cfg.Ticks = NoBound
+		ticks := 4 + r.IntN(12)
+		if seed%10 == 0 {
+			ticks = NoBound
 		}
-		if cfg.Programs == nil && r.IntN(4) == 0 {
-			cfg.Program, _ = ParseProgram("acquire, read 2, write, write 2, release")
-		}
-		for range r.IntN(6) {
-			before, a := cfg, axes[r.IntN(len(axes))]
-			if a.Set(&cfg, 1+r.IntN(min(a.Max, 3))); cfg.Validate() != nil {
-				cfg = before // it goes with none of the others
-			}
-		}
-		var reduce Reductions
-		for _, row := range reductionTable {
-			*row.of(&reduce) = r.IntN(2) == 0
-		}
-		w, err := New(cfg, Options{Reduce: reduce})
+		w, err := anyWorld(r, ticks)
 		if err != nil {
 			continue // it is too wide
 		}
+		cfg := w.Config
 		if want := !w.Reduce.Time && cfg.Ticks != NoBound; w.Dated() != want {
 			t.Fatalf("seed %d: dated: %v, want %v", seed, w.Dated(), want)
 		}
@@ -59,6 +48,34 @@ func TestStatesTellTheTick(t *testing.T) {
 			t.Errorf("no dated world had the axis %s", a.Name)
 		}
 	}
+}
+
+// anyWorld is a random world with any axes and any reductions. Its error is that it is
+// too wide.
+func anyWorld(r *rand.Rand, ticks int) (*World, error) {
+	cfg := randomConfig(r)
+	cfg.Ticks = ticks
+	if cfg.Programs == nil && r.IntN(6) == 0 {
+		cfg.Clients, cfg.Servers = 4+r.IntN(5), 1 // more than one word has room for
+	}
+	switch {
+	case cfg.Programs != nil:
+	case r.IntN(4) == 0:
+		cfg.Program, _ = ParseProgram("acquire, read 2, write, write 2, release")
+	case r.IntN(8) == 0:
+		cfg.Program, _ = ParseProgram(fmt.Sprintf("acquire, work %d, write, release", 1+r.IntN(80)))
+	}
+	for range r.IntN(6) {
+		before, a := cfg, axes[r.IntN(len(axes))]
+		if a.Set(&cfg, 1+r.IntN(min(a.Max, 3))); cfg.Validate() != nil {
+			cfg = before // it goes with none of the others
+		}
+	}
+	var reduce Reductions
+	for _, row := range reductionTable {
+		*row.of(&reduce) = r.IntN(2) == 0
+	}
+	return New(cfg, Options{Reduce: reduce})
 }
 
 // walkByTheClock takes random steps, and looks at all that could have been taken.
