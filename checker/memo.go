@@ -297,7 +297,7 @@ func (m *memo) write(c *cell, s *[2]uint64, from, to, note unsafe.Pointer) {
 func (u *unit) find(key uint64) *cell {
 	p := (*pair)(unsafe.Add(u.table, u.home(key)*unsafe.Sizeof(pair{})))
 	way := 0
-	if p[1].key == key { // no branch, as it cannot be foreseen
+	if p[0].key != key { // no branch, as it cannot be foreseen
 		way = 1
 	}
 	if c := &p[way&1]; c.key == key && c.room != 0 {
