@@ -46,3 +46,30 @@ func TestCrew(t *testing.T) {
 		c.dismiss()
 	}
 }
+
+// TestCrewWithoutWork: a crew that had nothing to do goes home, whether its members are
+// still awake or sleep, and so does one that slept since its last job.
+func TestCrewWithoutWork(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{1, 2, 3, runtime.GOMAXPROCS(0) + 5} {
+		for _, pause := range []time.Duration{0, 5 * time.Millisecond} {
+			for _, jobs := range []int{0, 1} {
+				c := newCrew(size)
+				for range jobs {
+					c.share(0, true, func(worker, i int) { t.Errorf("part %d of none", i) })
+				}
+				time.Sleep(pause)
+				home := make(chan struct{})
+				go func() {
+					c.dismiss()
+					close(home)
+				}()
+				select {
+				case <-home:
+				case <-time.After(30 * time.Second):
+					t.Fatalf("a crew of %d, dismissed %v after %d jobs of nothing, is still there", size, pause, jobs)
+				}
+			}
+		}
+	}
+}
