@@ -246,12 +246,12 @@ type question struct {
 // clock.
 func questions(m *memo, s []uint64) (list []question) {
 	w := m.p.world
-	for c := range m.clients {
-		if stage := w.Stage(s, c); stage >= 0 {
-			list = append(list, question{c*m.stages + stage, s})
-		}
+	units := make([]uint64, m.clients)
+	ready, quiet := w.Ready(s, units)
+	for _, u := range units[:ready] {
+		list = append(list, question{int(u), s})
 	}
-	if w.MayTick(s) {
+	if quiet && w.MayTickWhenQuiet(s) {
 		begun := slices.Clone(s)
 		w.NewTick(begun)
 		list = append(list, question{len(m.units) - 1, begun})
@@ -349,7 +349,7 @@ func compareGroups(p *product, states [][]uint64, groups int, scrupulous bool, r
 				switch {
 				case 64-u.shift == mostBits:
 					met.evicted++
-				case key != 0: // an empty cell has key 0 too, which may have to be learnt twice
+				default:
 					return fmt.Errorf("key %#x of unit %d is forgotten, and its table may still grow", key, q.unit)
 				}
 			}
