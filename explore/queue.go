@@ -3,8 +3,9 @@ package explore
 import "unsafe"
 
 // A queue keeps candidates that must wait for their bucket: a list of records, first
-// in, first out, in chunks. Chunks that were read are used again, the latest first:
-// it is the most likely to be in the cache.
+// in, first out, in chunks. Chunks that were read are used again, the latest first: it is
+// the most likely to be in the cache. Half of them are, when all was read: the memory of
+// the others is for what comes of the candidates.
 type queue struct {
 	record int // words a record
 	chunks [][]uint64
@@ -53,8 +54,13 @@ func (q *queue) pop(n uint32) ([]uint64, uint32) {
 	took := min(n, uint32(len(first)/q.record))
 	words := int(took) * q.record
 	if q.head += words; q.head == cap(q.chunks[0]) || len(q.chunks) == 1 && words == len(first) {
-		q.spares, q.head = append(q.spares, q.chunks[0][:0]), 0
-		q.chunks = append(q.chunks[:0], q.chunks[1:]...)
+		empty := q.chunks[0][:0]
+		q.chunks, q.head = append(q.chunks[:0], q.chunks[1:]...), 0
+		if len(q.spares) <= len(q.chunks) {
+			q.spares = append(q.spares, empty)
+		} else {
+			q.size -= int64(cap(empty))
+		}
 	}
 	return first[:words], took
 }
