@@ -70,6 +70,14 @@ func (system) create(dir string) (file, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
+	if f, err := nameless(dir); err == nil {
+		return f, nil
+	}
+	return unnamed(dir)
+}
+
+// unnamed makes a file and takes its name away at once.
+func unnamed(dir string) (file, error) {
 	f, err := os.CreateTemp(dir, namePattern)
 	if err != nil {
 		return nil, err
