@@ -32,6 +32,11 @@ func TestDatedChangesNoAnswer(t *testing.T) {
 		if r.IntN(8) == 0 {
 			q.MaxStates = 60_000
 		}
+		if n == 0 { // one that is large for certain
+			core := model.DefaultConfig()
+			core.Store, core.Clients = "plain", 2
+			q.Config, q.Properties, q.Reduce, q.MaxStates, q.AllMinimal = core, askable(&core), model.Reductions{}, 60_000, false
+		}
 		with, err := Check(context.Background(), q)
 		q.undated, q.Workers = true, 1
 		without, other := Check(context.Background(), q)
