@@ -12,7 +12,7 @@ import (
 // first shared job to the end of the search, and each waits for the next job awake,
 // for a short while, before it goes to sleep: a search has thousands of jobs of some
 // tenths of a millisecond, and to wake a sleeping thread takes a good part of
-// that: with two workers, one came to work a third less than the other.
+// that: with two workers, one was at work for a quarter less than the other.
 type crew struct {
 	group errgroup.Group
 	size  int // the caller is one of them
