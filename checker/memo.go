@@ -180,7 +180,7 @@ func (m *memo) ask(u *unit, s, begun []uint64, out *explore.Batch) {
 func (m *memo) NextOfMany(states []uint64, out *explore.Batch, ends []int) {
 	w := m.p.world
 	gates := w.Readiness()
-	if m.width != 2 || m.reduces || len(m.units) > m.clients*m.stages+1 || gates.Table == nil || !w.ClockIsFree() {
+	if m.width != 2 || m.reduces || len(m.units) > m.clients*m.stages+1 || gates.Tables[0] == nil || !w.ClockIsFree() {
 		for i := range ends {
 			m.Next(states[i*m.width:][:m.width], out)
 			ends[i] = len(out.Notes)
@@ -208,14 +208,14 @@ func (m *memo) NextOfMany(states []uint64, out *explore.Batch, ends []int) {
 	m.askPairs(m.asked[:n], out, ends)
 }
 
-// ready writes a question for each client that has a step to take, and says how many
+// ready writes a question for each client that may have a step to take, and says how many
 // there are, and all that any entry says. It is a function of its own so that what
 // changes in its loop is in registers.
 //
 //go:noinline
 func (m *memo) ready(gates *model.Readiness, s *[2]uint64, tag uint64, to unsafe.Pointer) (n int, all uint8) {
 	each := uint64(m.stages) * unitSize
-	table, last := gates.Table, gates.Last
+	table, last := gates.Tables[one(gates.Taken.In(s[:]))], gates.Last
 	for _, at := range gates.At {
 		entry := table[s[at.Word&1]>>(at.Shift&63)&last%(1<<model.MostGates)]
 		*(*uint64)(unsafe.Add(to, 8*n)) = tag + uint64(entry&model.StageBits)*unitSize

@@ -75,11 +75,38 @@ func (w *World) stage(s State, c int) int {
 // Readiness answers from a table what the gates of a client say. The gates of one
 // client lie near each other, and those of another at the same distances.
 type Readiness struct {
-	// Table has an entry for all values of the bits from the first gate to the last. It
-	// is nil if these are too many.
-	Table *[1 << MostGates]uint8
-	Last  uint64     // of the entries
-	At    []WordBits // by client: where the first gate lies
+	// Tables have an entry each for all values of the bits from the first gate to the
+	// last; the second is for states in which the lock is seen to be taken. They are nil
+	// if the bits are too many.
+	Tables [2]*[1 << MostGates]uint8
+	Last   uint64     // of the entries
+	At     []WordBits // by client: where the first gate lies
+	Taken  Taken
+}
+
+// Taken is how to see that no client which is idle has a step to take, as the lock is
+// another's: some of the bits under Mask of that word of a state are set. Where it
+// takes more to see it, Mask is 0.
+type Taken struct {
+	Word int
+	Mask uint64
+}
+
+// In says whether that is seen in s.
+func (t *Taken) In(s State) bool { return s[t.Word]&t.Mask != 0 }
+
+// takenOf is the holder of the only server, if each idle client that finds one has to
+// wait, and can do nothing meanwhile.
+func (w *World) takenOf() Taken {
+	m, ok := w.service.(*Majority)
+	if !ok {
+		return Taken{}
+	}
+	if rule := m.expiry.rule; len(m.Holder) > 1 || rule == expiryObserved || rule == expiryAbsolute || len(w.acquires) > 0 || len(w.idle) > 0 {
+		return Taken{}
+	}
+	holder := m.Holder[0].bits()
+	return Taken{holder.word, holder.mask}
 }
 
 // WordBits is where in a state something begins.
@@ -89,13 +116,14 @@ type WordBits struct{ Word, Shift uint64 }
 const (
 	StageBits = 0x3f // the stage,
 	IsAwake   = 0x40 // whether the client keeps the clock waiting,
-	IsReady   = 0x80 // and whether it has a step to take
+	IsReady   = 0x80 // and whether it may have a step to take
 
 	MostGates = 12 // bits of an index
 )
 
 func (w *World) readinessOf() (r Readiness) {
 	k := &w.clients
+	r.Taken = w.takenOf()
 	from, to := 64, 0
 	gates := func(c int) []Field { return []Field{k.phase[c], k.rounds[c], k.moved[c], k.paused[c], k.waiting[c]} }
 	for _, f := range gates(0) {
@@ -108,39 +136,50 @@ func (w *World) readinessOf() (r Readiness) {
 		at := k.phase[c]
 		for i, f := range gates(c) {
 			if g := gates(0)[i]; f.Claimed() && (f.word != at.word || f.shift-at.shift != g.shift-first.shift) {
-				return Readiness{}
+				return Readiness{Taken: r.Taken}
 			}
 		}
 		r.At = append(r.At, WordBits{uint64(at.word), uint64(int(at.shift) - int(first.shift) + from)})
 	}
 	if to-from > MostGates || w.Stages() > StageBits {
-		return Readiness{}
+		return Readiness{Taken: r.Taken}
 	}
-	r.Table, r.Last = new([1 << MostGates]uint8), 1<<(to-from)-1
+	for i := range r.Tables {
+		r.Tables[i] = new([1 << MostGates]uint8)
+	}
+	r.Last = 1<<(to-from) - 1
 	s := make(State, w.Layout.Words())
 	for x := range r.Last + 1 {
 		s[first.word] = x << from
-		entry := uint8(0)
+		free, taken := uint8(0), uint8(0)
 		if stage := w.stage(s, 0); stage >= 0 {
-			entry = IsReady | uint8(stage)
+			free = IsReady | uint8(stage)
+			if stage > 0 || r.Taken.Mask == 0 {
+				taken = free
+			}
 		}
 		if w.gates[0].awake(s) {
-			entry |= IsAwake
+			free |= IsAwake
+			taken |= IsAwake
 		}
-		r.Table[x] = entry
+		r.Tables[0][x], r.Tables[1][x] = free, taken
 	}
 	return r
 }
 
-// Ready says which clients have a step to take: neither took one in this tick nor are
-// done. For each, in order, it writes c*Stages() plus its phase to list, and says how many
+// Ready says which clients may have a step to take: they neither took one in this tick
+// nor are done, nor are seen to wait for the lock. For each, in order, it writes c*Stages() plus its phase to list, and says how many
 // there are. It also says
 // whether the state is quiet: no client keeps the clock waiting by being awake.
 // list has room for each client.
 func (w *World) Ready(s State, list []uint64) (n int, quiet bool) {
 	quiet = true
+	from := 0 // stages
+	if w.ready.Taken.In(s) {
+		from = 1
+	}
 	for c := range w.gates {
-		if stage := w.stage(s, c); stage >= 0 {
+		if stage := w.stage(s, c); stage >= from {
 			list[n] = uint64(c*w.stages + stage)
 			n++
 		}

@@ -11,7 +11,9 @@ import (
 type said struct {
 	states, ready, awake  int // of worlds that have a table
 	last, mayPass, waits  int
+	idle                  int // idle clients that are seen to wait for the lock
 	free, kept, lastFirst int // worlds
+	seen, unseen          int // worlds, by whether it is seen that the lock is taken
 }
 
 // TestShortcutsOfActors walks at random through random worlds, with any axes, and asks in
@@ -33,7 +35,7 @@ func TestShortcutsOfActors(t *testing.T) {
 		if err != nil {
 			continue // it is too wide
 		}
-		switch table := w.Readiness().Table; {
+		switch table := w.Readiness().Tables[0]; {
 		case table != nil:
 			tables++
 			if w.clients.waiting[0].Claimed() {
@@ -55,6 +57,11 @@ func TestShortcutsOfActors(t *testing.T) {
 		} else {
 			met.kept++
 		}
+		if w.Readiness().Taken.Mask != 0 {
+			met.seen++
+		} else {
+			met.unseen++
+		}
 		for range 3 {
 			if err := walkByShortcuts(w, r, &met); err != nil {
 				t.Fatalf("seed %d, %s, %+v: %v", seed, w.Config.AxesText(), w.Config, err)
@@ -63,11 +70,24 @@ func TestShortcutsOfActors(t *testing.T) {
 	}
 	t.Logf("%d worlds with a table, %d with clients that wait, %d with clients in several words, %d without a table; %+v", tables, waiting, apart, wide, met)
 	few := worlds / 50
-	if tables < 20*few || waiting < few || apart < few || wide < 2*few || met.free < 10*few || met.kept < 5*few || met.lastFirst < few {
+	if tables < 20*few || waiting < few || apart < few || wide < 2*few || met.free < 10*few || met.kept < 5*few || met.lastFirst < few || met.seen < 5*few || met.unseen < 5*few {
 		t.Error("too few worlds of one kind")
 	}
-	if most := 20 * worlds; met.states < most || met.ready < most || met.awake < most || met.mayPass < worlds || met.last < worlds || met.waits < worlds/10 {
+	if most := 20 * worlds; met.states < most || met.ready < most || met.awake < most || met.mayPass < worlds || met.last < worlds || met.waits < worlds/10 || met.idle < worlds {
 		t.Error("too few states of one kind")
+	}
+}
+
+// TestTakenIsOfOneService: a service that has a Majority in it may grant what that alone
+// would not, so that a holder says nothing.
+func TestTakenIsOfOneService(t *testing.T) {
+	w := mustNew(t, DefaultConfig(), Options{})
+	if w.takenOf() == (Taken{}) {
+		t.Error("a lock that is held by one server is not seen to be taken")
+	}
+	w.service = struct{ *Majority }{w.servers}
+	if got := w.takenOf(); got != (Taken{}) {
+		t.Errorf("it is seen that a lock is taken which another service may grant: %+v", got)
 	}
 }
 
@@ -137,7 +157,11 @@ func checkShortcuts(w *World, s State, met *said) error {
 	// Who has a step to take, and who keeps the clock waiting.
 	k, gates := &w.clients, w.Readiness()
 	var list []uint64
-	quiet := true
+	quiet, taken := true, 0
+	if gates.Taken.In(s) {
+		taken = 1
+	}
+	var steps Steps
 	for c := range w.Config.Clients {
 		phase, rounds := k.phase[c].Get(s), k.rounds[c].Get(s)
 		stage, moved := phase, k.moved[c].Get(s) != 0
@@ -148,16 +172,23 @@ func checkShortcuts(w *World, s State, met *said) error {
 		if got := w.stage(s, c); got != stage {
 			return fmt.Errorf("client %d is in stage %d, and should be in %d", c, got, stage)
 		}
+		if stage == 0 && taken == 1 {
+			if w.Act(c, s, &steps); len(steps.Actions) > 0 {
+				return fmt.Errorf("the lock is taken, and client %d, who is idle, can %v", c, steps.Actions)
+			}
+			met.idle++
+			stage = -1
+		}
 		if stage >= 0 {
 			list = append(list, uint64(c*w.Stages()+stage))
 		}
 		quiet = quiet && !awake
-		if gates.Table == nil {
+		if gates.Tables[0] == nil {
 			continue
 		}
 		met.states++
 		at := gates.At[c]
-		entry := gates.Table[s[at.Word]>>(at.Shift&63)&gates.Last]
+		entry := gates.Tables[taken][s[at.Word]>>(at.Shift&63)&gates.Last]
 		if ready := stage >= 0; (entry&IsReady != 0) != ready || ready && int(entry&StageBits) != stage {
 			return fmt.Errorf("the table has %#x of client %d, which is in stage %d", entry, c, stage)
 		} else if ready {
