@@ -45,6 +45,7 @@ type memo struct {
 	bytes   []byte            // of what is to be kept
 	reduces bool
 
+	gates  [2][]uint64 // by whether the lock is taken: see ready
 	asked  []uint64    // units, and of which state
 	begun  []uint64    // a state as a new tick begins with it
 	pairs  [][2]uint64 // states of two words, each followed by what a new tick begins with
@@ -111,6 +112,7 @@ func newMemo(p *product) *memo {
 	for a := w.Config.Clients; a < w.Actors(); a++ {
 		m.units = append(m.units, unitOf(a))
 	}
+	m.gates = gatesOf(w.Readiness())
 	m.where = make(map[string]uint32)
 	m.asked = make([]uint64, m.clients)
 	m.begun = make([]uint64, m.width)
@@ -179,8 +181,7 @@ func (m *memo) ask(u *unit, s, begun []uint64, out *explore.Batch) {
 // over what are none.
 func (m *memo) NextOfMany(states []uint64, out *explore.Batch, ends []int) {
 	w := m.p.world
-	gates := w.Readiness()
-	if m.width != 2 || m.reduces || len(m.units) > m.clients*m.stages+1 || gates.Tables[0] == nil || !w.ClockIsFree() {
+	if m.width != 2 || m.reduces || len(m.units) > m.clients*m.stages+1 || len(m.gates[0]) == 0 || !w.ClockIsFree() {
 		for i := range ends {
 			m.Next(states[i*m.width:][:m.width], out)
 			ends[i] = len(out.Notes)
@@ -190,12 +191,13 @@ func (m *memo) NextOfMany(states []uint64, out *explore.Batch, ends []int) {
 	if most := len(ends) * (m.clients + 1); len(m.asked) < most {
 		m.asked, m.pairs = make([]uint64, most), make([][2]uint64, 2*len(ends))
 	}
-	change := (*[2]model.Change)(w.NewTickOf())
+	change, gates := (*[2]model.Change)(w.NewTickOf()), w.Readiness()
 	last, mask, value := w.LastTick()
 	asked, n := unsafe.Pointer(unsafe.SliceData(m.asked)), 0
+	from, to := unsafe.Pointer(unsafe.SliceData(states)), unsafe.Pointer(unsafe.SliceData(m.pairs))
 	clock := 1<<32 | uint64(len(m.units)-1)*unitSize
 	for i := range ends {
-		s, pairs := (*[2]uint64)(states[2*i:]), (*[2][2]uint64)(m.pairs[2*i:])
+		s, pairs := (*[2]uint64)(unsafe.Add(from, 16*i)), (*[2][2]uint64)(unsafe.Add(to, 32*i))
 		a, b := s[0], s[1]
 		pairs[0] = [2]uint64{a, b}
 		pairs[1] = [2]uint64{a&change[0].Keep + change[0].Add, b&change[1].Keep + change[1].Add}
@@ -203,23 +205,51 @@ func (m *memo) NextOfMany(states []uint64, out *explore.Batch, ends []int) {
 		ready, all := m.ready(gates, s, tag, unsafe.Add(asked, 8*n))
 		n += ready
 		*(*uint64)(unsafe.Add(asked, 8*n)) = tag + clock
-		n += one(all&model.IsAwake == 0) & one(s[last&1]&mask != value)
+		n += one(all&awake == 0) & one(s[last&1]&mask != value)
 	}
 	m.askPairs(m.asked[:n], out, ends)
 }
 
+// What an entry of gates says beside which unit of its client is to be asked. The bits
+// stay in a question.
+const (
+	isReady = 1 << 63 // if the client may have a step to take
+	awake   = 1 << 62 // whether the client keeps the clock waiting
+	ofState = awake - 1
+)
+
+// gatesOf makes questions of what a Readiness says.
+func gatesOf(r *model.Readiness) (gates [2][]uint64) {
+	if r.Tables[0] == nil {
+		return gates
+	}
+	for i, table := range r.Tables {
+		for _, entry := range table[:r.Last+1] {
+			q := uint64(entry&model.StageBits) * unitSize
+			if entry&model.IsReady != 0 {
+				q |= isReady
+			}
+			if entry&model.IsAwake != 0 {
+				q |= awake
+			}
+			gates[i] = append(gates[i], q)
+		}
+	}
+	return gates
+}
+
 // ready writes a question for each client that may have a step to take, and says how many
-// there are, and all that any entry says. It is a function of its own so that what
-// changes in its loop is in registers.
+// there are, and all that any entry of gates says. It is a function of its own so that
+// what changes in its loop is in registers.
 //
 //go:noinline
-func (m *memo) ready(gates *model.Readiness, s *[2]uint64, tag uint64, to unsafe.Pointer) (n int, all uint8) {
+func (m *memo) ready(r *model.Readiness, s *[2]uint64, tag uint64, to unsafe.Pointer) (n int, all uint64) {
 	each := uint64(m.stages) * unitSize
-	table, last := gates.Tables[one(gates.Taken.In(s[:]))], gates.Last
-	for _, at := range gates.At {
-		entry := table[s[at.Word&1]>>(at.Shift&63)&last%(1<<model.MostGates)]
-		*(*uint64)(unsafe.Add(to, 8*n)) = tag + uint64(entry&model.StageBits)*unitSize
-		n += int(entry / model.IsReady)
+	table, last := unsafe.Pointer(unsafe.SliceData(m.gates[one(r.Taken.In(s[:]))])), r.Last
+	for _, at := range r.At {
+		entry := *(*uint64)(unsafe.Add(table, s[at.Word&1]>>(at.Shift&63)&last*8))
+		*(*uint64)(unsafe.Add(to, 8*n)) = tag + entry
+		n += int(entry >> 63)
 		all |= entry
 		tag += each
 	}
@@ -235,8 +265,9 @@ func one(b bool) int {
 }
 
 // askPairs appends the transitions of units out of states of two words. A question says
-// where the unit lies in units and, from bit 32 on, which pair of words it is asked
-// of: each state, or it as a new tick begins with it. ends is as NextOfMany gives it.
+// where the unit lies in units and, from bit 32 on (see ofState), which pair of words it
+// is asked of: each state, or it as a new tick begins with it. ends is as NextOfMany gives
+// it.
 func (m *memo) askPairs(asked []uint64, out *explore.Batch, ends []int) {
 	clear(ends)
 	ends[0] = len(out.Notes)
@@ -246,8 +277,9 @@ func (m *memo) askPairs(asked []uint64, out *explore.Batch, ends []int) {
 		out.States, out.Notes = out.States[:2*n], out.Notes[:n]
 		if asked = asked[known:]; len(asked) > 0 {
 			q := asked[0]
-			m.miss(&m.units[uint64(uint32(q))/unitSize], m.pairs[q>>33<<1][:], m.pairs[q>>32][:], out)
-			ends[q>>33] = len(out.Notes)
+			of := q & ofState >> 32
+			m.miss(&m.units[uint64(uint32(q))/unitSize], m.pairs[of&^1][:], m.pairs[of][:], out)
+			ends[of/2] = len(out.Notes)
 			asked = asked[1:]
 		}
 	}
@@ -262,7 +294,8 @@ func (m *memo) answerPairs(asked []uint64, n int, states, notes, ends unsafe.Poi
 	units, kept := unsafe.Pointer(unsafe.SliceData(m.units)), unsafe.Pointer(unsafe.SliceData(m.kept))
 	pairs := unsafe.Pointer(unsafe.SliceData(m.pairs))
 	for i, q := range asked {
-		u, s := (*unit)(unsafe.Add(units, uint32(q))), (*[2]uint64)(unsafe.Add(pairs, q>>32<<4))
+		of := q & ofState >> 32
+		u, s := (*unit)(unsafe.Add(units, uint32(q))), (*[2]uint64)(unsafe.Add(pairs, 16*of))
 		a, b := s[0], s[1]
 		c := u.find(a&u.parts[0].mask ^ bits.RotateLeft64(b&u.parts[1].mask, u.parts[1].turn))
 		if c == nil {
@@ -279,7 +312,7 @@ func (m *memo) answerPairs(asked []uint64, n int, states, notes, ends unsafe.Poi
 			m.write(c, s, from, to, note)
 		}
 		n += int(c.n)
-		*(*int)(unsafe.Add(ends, q>>33<<3)) = n
+		*(*int)(unsafe.Add(ends, of/2*8)) = n
 	}
 	return len(asked), n
 }

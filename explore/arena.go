@@ -23,6 +23,9 @@ type arena struct {
 	first   uint32 // states that the first chunk has room for
 	parents [][]ID // by chunk
 	pool    *pool
+	// The newest chunk, to which all is added.
+	last        unsafe.Pointer // to its states
+	lastParents unsafe.Pointer // to theirs
 }
 
 const (
@@ -41,6 +44,15 @@ func (a *arena) at(i uint32) []uint64 {
 	return unsafe.Slice((*uint64)(a.where(i)), a.width)
 }
 
+// hash is the hash of state number i.
+func (a *arena) hash(i uint32) uint64 {
+	if a.width == 2 {
+		words := (*[2]uint64)(a.where(i))
+		return hash2(words[0], words[1])
+	}
+	return hash(a.at(i))
+}
+
 // differs is 0 if state number i has those words. It has no branches that depend on
 // them. (A pointer that is moved on from word to word would come to point past the
 // last chunk of a block, which is not allowed even if nobody looks there.)
@@ -57,17 +69,30 @@ func (a *arena) parent(i uint32) ID { return a.parents[i>>chunkBits][i%chunkLen]
 
 // add appends a state.
 func (a *arena) add(words unsafe.Pointer, parent ID) {
-	i := a.n % chunkLen
-	if i == 0 || a.n == a.first {
+	if a.room() == 0 {
 		a.extend()
 	}
-	at := a.where(a.n)
+	a.write(words, parent)
+}
+
+// room is how many states can be added before there has to be another chunk.
+func (a *arena) room() uint32 {
+	if a.n < chunkLen {
+		return a.first - a.n
+	}
+	return -a.n % chunkLen
+}
+
+// write appends a state, for which there is room.
+func (a *arena) write(words unsafe.Pointer, parent ID) {
+	i := uintptr(a.n % chunkLen)
+	a.n++
+	*(*ID)(unsafe.Add(a.lastParents, 4*i)) = parent
+	at := unsafe.Add(a.last, 8*i*a.width)
 	*(*uint64)(at) = *(*uint64)(words)
 	for k := uintptr(1); k < a.width; k++ {
 		*(*uint64)(unsafe.Add(at, 8*k)) = *(*uint64)(unsafe.Add(words, 8*k))
 	}
-	a.parents[a.n>>chunkBits][i] = parent
-	a.n++
 }
 
 func (a *arena) extend() {
@@ -77,6 +102,7 @@ func (a *arena) extend() {
 		a.chunks[0], a.parents[0] = a.words(a.first), make([]ID, a.first)
 		copy(unsafe.Slice((*uint64)(a.chunks[0]), uintptr(a.n)*a.width), unsafe.Slice((*uint64)(words), uintptr(a.n)*a.width))
 		copy(a.parents[0], parents)
+		a.toLast()
 		return
 	}
 	size := uint32(chunkLen)
@@ -86,6 +112,13 @@ func (a *arena) extend() {
 	}
 	a.chunks = append(a.chunks, a.words(size))
 	a.parents = append(a.parents, make([]ID, size))
+	a.toLast()
+}
+
+// toLast lets what is added go to the last chunk.
+func (a *arena) toLast() {
+	last := len(a.chunks) - 1
+	a.last, a.lastParents = a.chunks[last], unsafe.Pointer(unsafe.SliceData(a.parents[last]))
 }
 
 // words is memory for some states.

@@ -26,13 +26,14 @@ func (q *queue) push(words unsafe.Pointer, meta uint64) {
 		q.chunks = append(q.chunks, q.empty())
 		last++
 	}
-	c := &q.chunks[last]
-	r := (*c)[len(*c):][:q.record]
-	for k := range r[1:] {
-		r[k] = *(*uint64)(unsafe.Add(words, 8*k))
+	c, k := &q.chunks[last], 0
+	n := len(*c)
+	*c = (*c)[:n+q.record]
+	r := unsafe.Add(unsafe.Pointer(unsafe.SliceData(*c)), 8*n)
+	for ; k < q.record-1; k++ {
+		*(*uint64)(unsafe.Add(r, 8*k)) = *(*uint64)(unsafe.Add(words, 8*k))
 	}
-	r[len(r)-1] = meta
-	*c = (*c)[:len(*c)+len(r)]
+	*(*uint64)(unsafe.Add(r, 8*k)) = meta
 	q.pushed++
 }
 

@@ -93,8 +93,10 @@ func (g *segment) expand(bucket *bucket, of *[shards]shard, rule *rule, w *worke
 	w.reset()
 	for shard := range uint32(shards) {
 		first, to := bucket.slice(g.slice, shard)
-		for index := first; index < to; index++ {
-			if !w.add(of[shard].at(index), id(shard, index)) {
+		g.expanded += uint64(to - first)
+		for index := first; index < to; {
+			index += w.add(&of[shard], shard, index, to)
+			if len(w.ids) < group {
 				continue
 			}
 			if cancelled.Load() {
@@ -104,7 +106,6 @@ func (g *segment) expand(bucket *bucket, of *[shards]shard, rule *rule, w *worke
 			w.expand()
 			g.post(of, rule, w)
 		}
-		g.expanded += uint64(to - first)
 	}
 	if len(w.ids) > 0 {
 		w.expand()

@@ -35,6 +35,7 @@ type shard struct {
 	arena
 	table []uint64 // the table's memory
 	most  uint32   // states it may hold: maxStates, or less in tests
+	stop  uint32   // states up to which nothing but to add them is to be done: see put
 	full  bool     // a state had to be refused
 	held  queue    // candidates for later buckets
 	asked uint32   // candidates for later buckets that were looked up
@@ -88,8 +89,20 @@ func (s *shard) findFrom(at uint32, words unsafe.Pointer, place uint32) (uint32,
 	}
 }
 
-// insert adds a candidate unless the shard has it by now. No slot before at is of
-// interest. It says whether the table has grown.
+// put adds a candidate unless the shard has it by now. No slot before at is of
+// interest. It says whether the table has grown. Mostly that slot is empty, and the
+// chunk and the table have room: then it does itself what insert does.
+func (s *shard) put(at uint32, words unsafe.Pointer, h uint64, parent ID) (grown bool) {
+	slot := s.slot(at)
+	if *slot != 0 || s.n >= s.stop {
+		return s.insert(at, words, h, parent)
+	}
+	s.write(words, parent)
+	*slot = place(h)<<(s.k&31) | (s.n - s.since)
+	return false
+}
+
+// insert is put.
 func (s *shard) insert(at uint32, words unsafe.Pointer, h uint64, parent ID) (grown bool) {
 	at, known := s.findFrom(at, words, place(h))
 	if known {
@@ -101,11 +114,11 @@ func (s *shard) insert(at uint32, words unsafe.Pointer, h uint64, parent ID) (gr
 	}
 	s.add(words, parent)
 	*s.slot(at) = place(h)<<(s.k&31) | (s.n - s.since)
-	if s.n-s.since < s.limit {
-		return false
+	if grown = s.n-s.since >= s.limit; grown {
+		s.resize(s.k + 1)
 	}
-	s.resize(s.k + 1)
-	return true
+	s.stop = min(s.n+s.room(), s.since+s.limit-1, s.most)
+	return grown
 }
 
 // hold keeps a candidate for later that the shard does not hold yet. No slot before
@@ -193,12 +206,8 @@ func settle(of *[shards]shard, c *candidates, picked []uint32, fate fate) {
 			if grown { // perhaps this one
 				at = s.home(place(h))
 			}
-			if slot := s.slot(at); fate == due && *slot == 0 && s.n-s.since+1 < s.limit && s.n < s.most {
-				// As it mostly is: what insert does, without a call.
-				s.add(c.at(i), c.parents[i])
-				*slot = place(h)<<(s.k&31) | (s.n - s.since)
-			} else if fate == due {
-				grown = s.insert(at, c.at(i), h, c.parents[i]) || grown
+			if fate == due {
+				grown = s.put(at, c.at(i), h, c.parents[i]) || grown
 			} else {
 				s.hold(at, c.at(i), h, c.parents[i])
 			}
@@ -219,14 +228,14 @@ const sparse = 32
 func (s *shard) begin() {
 	if n := s.n - s.since; n < uint32(1)<<(s.k&31)/sparse {
 		for i := s.since; i < s.n; i++ {
-			for at := s.home(place(hash(s.at(i)))); *s.slot(at) != 0; at++ {
+			for at := s.home(place(s.hash(i))); *s.slot(at) != 0; at++ {
 				*s.slot(at) = 0
 			}
 		}
 	} else {
 		clear(s.table)
 	}
-	s.since = s.n
+	s.since, s.stop = s.n, s.n
 }
 
 // again puts the states of the arena up to the n-th into the table, which grows as it
@@ -234,7 +243,7 @@ func (s *shard) begin() {
 func (s *shard) again(n uint32) bool {
 	for s.n < n {
 		words := s.at(s.n)
-		place := place(hash(words))
+		place := place(s.hash(s.n))
 		at, known := s.find(words, place)
 		if known {
 			return false
@@ -252,7 +261,7 @@ func (s *shard) again(n uint32) bool {
 // table was last emptied, at the end of a search that adds no more.
 func (s *shard) forget(n uint32) {
 	if n < s.n {
-		s.n = n
+		s.n, s.stop = n, n
 		s.resize(s.k)
 	}
 }
@@ -269,7 +278,7 @@ func (s *shard) resize(k uint32) {
 	clear(s.table)
 	s.slots, s.k, s.limit = unsafe.Pointer(unsafe.SliceData(s.table)), k, 3<<k/4
 	for i := s.since; i < s.n; i++ {
-		place := place(hash(s.at(i)))
+		place := place(s.hash(i))
 		at := s.home(place)
 		for *s.slot(at) != 0 {
 			at++

@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"slices"
+	"unsafe"
 )
 
 // A wave is a part of a bucket that is taken in two phases. In the first,
@@ -46,20 +47,22 @@ func newWorker(sys System) worker {
 		many = oneByOne{sys.Worker()}
 	}
 	return worker{
-		Many: many, recent: newRecent(width),
+		Many: many, recent: newRecent(width), ids: make([]ID, 0, group),
 		pending: candidates{width: width}, opened: candidates{width: width},
 	}
 }
 
-// add puts a state into the group that is expanded next, and says whether that is full.
-func (w *worker) add(state []uint64, id ID) bool {
-	if len(state) == 2 { // append of a slice costs a call
-		w.states = append(w.states, state[0], state[1])
-	} else {
-		w.states = append(w.states, state...)
+// add puts states of a shard, as many as lie in a row from one number to another and
+// have room, into the group that is expanded next, and says how many.
+func (w *worker) add(of *shard, shard, from, to uint32) (n uint32) {
+	n = min(to-from, group-uint32(len(w.ids)), chunkLen-from%chunkLen)
+	w.states = append(w.states, unsafe.Slice((*uint64)(of.where(from)), uintptr(n)*of.width)...)
+	at := len(w.ids)
+	w.ids = w.ids[:at+int(n)]
+	for i := range w.ids[at:] {
+		w.ids[at+i] = id(shard, from+uint32(i))
 	}
-	w.ids = append(w.ids, id)
-	return len(w.ids) == group
+	return n
 }
 
 // expand takes the steps of the group.
