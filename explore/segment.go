@@ -140,6 +140,7 @@ func (g *segment) post(of *[shards]shard, rule *rule, w *worker) {
 			}
 		}
 	}
+	w.dropLoops()
 	w.quick = w.quick[:w.recent.pass(c, w.quick)]
 	if g.alone {
 		settle(of, c, w.quick, due)

@@ -40,48 +40,55 @@ func (t twoPhase) Init(out *Batch) { out.Add(0, 0) }
 func (t twoPhase) Worker() Worker  { return t }
 
 func (t twoPhase) Next(state []uint64, out *Batch) {
-	s := state[0]
+	s, to, old := state[0], out.States, len(out.States)
 	tm := s >> tmShift & 3
-	all := true
-	for r := range t.rms {
-		all = all && s>>(4*r)&tmNoted != 0
-	}
-	if tm == working && all {
-		t.add(out, s|committed<<tmShift|sentCommit) // TMCommit
-	}
-	if tm == working {
-		t.add(out, s|aborted<<tmShift|sentAbort) // TMAbort
-	}
+	noted := 0
 	for r := range t.rms {
 		rm := s >> (4 * r) & 15
-		become := func(to uint64) { t.add(out, s&^(15<<(4*r))|to<<(4*r)) }
+		with := func(next uint64) uint64 { return s ^ (rm^next)<<(4*r) }
+		if rm&tmNoted != 0 {
+			noted++
+		}
 		if tm == working && rm&sentPrep != 0 {
-			become(rm | tmNoted) // TMRcvPrepared
+			to = append(to, with(rm|tmNoted)) // TMRcvPrepared
 		}
 		if rm&3 == working {
-			become(rm | prepared | sentPrep) // RMPrepare
-			become(rm | aborted)             // RMChooseToAbort
+			to = append(to, with(rm|prepared|sentPrep), with(rm|aborted)) // RMPrepare, RMChooseToAbort
 		}
 		if s&sentCommit != 0 {
-			become(rm&^3 | committed) // RMRcvCommitMsg
+			to = append(to, with(rm&^3|committed)) // RMRcvCommitMsg
 		}
 		if s&sentAbort != 0 {
-			become(rm&^3 | aborted) // RMRcvAbortMsg
+			to = append(to, with(rm&^3|aborted)) // RMRcvAbortMsg
 		}
+	}
+	if tm == working {
+		to = append(to, s|aborted<<tmShift|sentAbort) // TMAbort
+		if noted == t.rms {
+			to = append(to, s|committed<<tmShift|sentCommit) // TMCommit
+		}
+	}
+	if t.symmetric {
+		for i, s := range to[old:] {
+			to[old+i] = t.sorted(s)
+		}
+	}
+	out.States = to
+	for range to[old:] {
+		out.Notes = append(out.Notes, 0)
 	}
 }
 
-func (t twoPhase) add(out *Batch, s uint64) {
-	if t.symmetric {
-		var rm [12]uint64
-		for r := range t.rms {
-			rm[r] = s >> (4 * r) & 15
-		}
-		slices.Sort(rm[:t.rms])
-		s = s >> tmShift << tmShift
-		for r := range t.rms {
-			s |= rm[r] << (4 * r)
-		}
+// sorted is s with the records of the resource managers in order.
+func (t twoPhase) sorted(s uint64) uint64 {
+	var rm [12]uint64
+	for r := range t.rms {
+		rm[r] = s >> (4 * r) & 15
 	}
-	out.Add(0, s)
+	slices.Sort(rm[:t.rms])
+	s = s >> tmShift << tmShift
+	for r := range t.rms {
+		s |= rm[r] << (4 * r)
+	}
+	return s
 }

@@ -33,6 +33,7 @@ type worker struct {
 	quick   []uint32   // those that are due at once, by number
 	late    []uint32   // and those that are held back
 	opened  candidates // that have waited
+	loops   int        // groups since the last one that was looked through for loops in vain
 	recent  recent
 	_       [64]byte // or neighbours would fight for a cache line
 }
@@ -104,6 +105,40 @@ func (w *worker) split(rule *rule, n int) (seen Note) {
 	w.quick, w.late = quick[:q], late[:l]
 	return seen
 }
+
+// dropLoops drops, of the candidates that are due at once, those that are the state they
+// come from: they are known. Most systems have none, and then one group in loopsEach is
+// looked through in vain. Of two-phase commit's transitions with 9 resource managers 37 %
+// are loops, which would put others out of recent and be looked up: without that it took
+// a tenth more processor time.
+func (w *worker) dropLoops() {
+	if w.loops++; w.loops < loopsEach || len(w.ids) == 0 {
+		return
+	}
+	c, picked := &w.pending, w.quick
+	states, width := unsafe.Pointer(unsafe.SliceData(w.states)), uintptr(c.width)
+	n, of, end := 0, -1, 0
+	var from unsafe.Pointer
+	for _, i := range picked {
+		for int(i) >= end {
+			of++
+			from, end = unsafe.Add(states, 8*width*uintptr(of)), w.ends[of]
+		}
+		to := c.at(i)
+		differ := *(*uint64)(from) ^ *(*uint64)(to)
+		for k := uintptr(1); k < width; k++ {
+			differ |= *(*uint64)(unsafe.Add(from, 8*k)) ^ *(*uint64)(unsafe.Add(to, 8*k))
+		}
+		picked[n] = i
+		n += int((differ | -differ) >> 63)
+	}
+	if w.quick = picked[:n]; 8*(len(picked)-n) < len(picked) {
+		w.loops = 0
+	}
+}
+
+// loopsEach is how many groups are a sample.
+const loopsEach = 16
 
 // candidates are the successors that are not posted yet.
 func (w *worker) candidates() *candidates {
