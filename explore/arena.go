@@ -35,8 +35,10 @@ const (
 )
 
 // where is where state number i lies.
-func (a *arena) where(i uint32) unsafe.Pointer {
-	return unsafe.Add(a.chunks[i>>chunkBits], uintptr(i%chunkLen)*a.width*8)
+func (a *arena) where(i uint32) unsafe.Pointer { return whereIn(a.chunks, a.width, i) }
+
+func whereIn(chunks []unsafe.Pointer, width uintptr, i uint32) unsafe.Pointer {
+	return unsafe.Add(chunks[i>>chunkBits], uintptr(i%chunkLen)*width*8)
 }
 
 // at returns the words of state number i.
@@ -99,7 +101,8 @@ func (a *arena) extend() {
 	if a.n > 0 && a.n < chunkLen {
 		words, parents := a.chunks[0], a.parents[0]
 		a.first *= 2
-		a.chunks[0], a.parents[0] = a.words(a.first), make([]ID, a.first)
+		// Who has looked at where states lie, may still look there.
+		a.chunks, a.parents = []unsafe.Pointer{a.words(a.first)}, [][]ID{make([]ID, a.first)}
 		copy(unsafe.Slice((*uint64)(a.chunks[0]), uintptr(a.n)*a.width), unsafe.Slice((*uint64)(words), uintptr(a.n)*a.width))
 		copy(a.parents[0], parents)
 		a.toLast()

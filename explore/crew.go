@@ -22,7 +22,6 @@ type crew struct {
 	// it any more when the next one is written, since share waits until none is busy.
 	do    func(worker, i int)
 	parts int           // at most 64
-	own   bool          // each member begins with its own share of them
 	taken atomic.Uint64 // set of them
 	busy  atomic.Int64  // members, but the caller, that are not done with it
 	jobs  atomic.Uint64 // how many there were
@@ -53,11 +52,11 @@ func newCrew(size int) *crew {
 }
 
 // share calls do with each number below parts, of which there are at most 64. It
-// returns when all is done. Each member takes parts in ascending order or, if own is
-// set, begins with a share that is always its own, so that what belongs to these parts
-// is mostly in its cache.
-func (c *crew) share(parts int, own bool, do func(worker, i int)) {
-	c.do, c.parts, c.own = do, parts, own
+// returns when all is done. Each member begins with a share that is always its own, so
+// that what belongs to these parts is mostly in its cache. Of as many parts as there are
+// members each takes one, unless it comes so late that others are done with theirs.
+func (c *crew) share(parts int, do func(worker, i int)) {
+	c.do, c.parts = do, parts
 	c.taken.Store(0)
 	c.call()
 	c.take(0)
@@ -111,10 +110,7 @@ func (c *crew) work(worker int) {
 
 // take does parts of the job as long as there are any.
 func (c *crew) take(worker int) {
-	first := 0
-	if c.own {
-		first = worker * c.parts / c.size
-	}
+	first := worker * c.parts / c.size
 	for k := range c.parts {
 		i := (first + k) % c.parts
 		if c.taken.Load()>>i&1 == 0 && c.taken.Or(1<<i)>>i&1 == 0 {

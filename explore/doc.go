@@ -60,12 +60,12 @@
 // then has no others: it is emptied when the P is done, and the arena keeps all. That
 // is the sweep-line method, without forgetting states: see [Dated].
 //
-// A bucket is expanded in waves, and a wave has two phases. First workers
-// expand states, some at a time, and sort the successors by parts of the shards.
-// Then workers take such parts, and each shard gets its successors in the order of
-// the states they come from. At no time do two goroutines write to the same memory,
-// so no state waits for a lock, and nothing depends on who was first. One worker
-// needs no phases: it puts successors into their shards as it goes, in the same order.
+// A bucket is expanded in waves. Workers expand states, some at a time, and sort the
+// successors by parts of the shards. Each part is one worker's, who puts them into
+// their shards in the order of the states they come from, whoever expanded these. At
+// no time do two goroutines write to the same memory, so no state waits for a lock, and
+// nothing depends on who was first. One worker alone sorts nothing: it puts successors
+// into their shards as it goes, in the same order.
 //
 // # What it promises
 //

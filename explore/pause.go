@@ -58,9 +58,9 @@ func (x *search) end(r Reason) bool {
 }
 
 func (x *search) progress(last bool) Progress {
-	states, bytes := x.States(), x.Bytes()
-	for i := range x.segments {
-		bytes += x.segments[i].bytes()
+	states, bytes := x.States(), x.Bytes()+x.alone.bytes()
+	if x.relay != nil {
+		bytes += x.relay.bytes()
 	}
 	return Progress{
 		P: x.now.p(), Q: x.now.q(), Last: last,

@@ -14,9 +14,10 @@ type search struct {
 	opts Options
 	err  error
 
-	workers  []worker
-	crew     *crew // nil as long as nothing was shared
-	segments [maxSegments]segment
+	workers []worker
+	alone   segment
+	crew    *crew  // nil as long as nothing was shared
+	relay   *relay // likewise
 	// cancelled follows the context: looking at it before every full group of
 	// states is free.
 	cancelled atomic.Bool
@@ -104,16 +105,13 @@ func newSearch(sys System, opts Options) *search {
 	for i := range x.shards {
 		x.shards[i].init(x.width, pool)
 	}
-	for i := range x.segments {
-		parts := min(4*n, shards)
-		x.segments[i].quick, x.segments[i].late = newParted(x.width, parts), newParted(x.width, parts)
-	}
+	x.alone.quick, x.alone.late = newParted(x.width, 1), newParted(x.width, 1)
 	return x
 }
 
 // begin puts the initial states into the first bucket.
 func (x *search) begin() bool {
-	g, w := &x.segments[0], &x.workers[0]
+	g, w := &x.alone, &x.workers[0]
 	x.sys.Init(&w.out)
 	g.begin(0, [2]Note{^Slow, ^Slow}, true, sifted)
 	for i := range w.out.Notes {
@@ -123,8 +121,7 @@ func (x *search) begin() bool {
 	rule := ruleOf(StepsFirst)
 	g.post(x.shards, &rule, w)
 	g.transitions = 0
-	x.record(g, [2]cost{0, 0})
-	return x.pause(0, false)
+	return x.record(&g.outcome, [2]cost{0, 0}) && x.pause(0, false)
 }
 
 // choose makes the next bucket the one to be expanded.

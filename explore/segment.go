@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync/atomic"
+	"unsafe"
 )
 
 // A segment is what one worker expands at a time, a slice of a bucket, and what
@@ -20,12 +21,22 @@ type segment struct {
 	// in the order in which they were generated. Alone it leaves out those that it has
 	// put into the shards or their queues itself.
 	quick, late parted
+	outcome
+
+	wanted atomic.Int32 // parts of the shards that have not got them yet
+}
+
+// An outcome is what else comes of a segment.
+type outcome struct {
 	expanded    uint64
 	transitions uint64
 	hits        []hit
 	err         error // a panic
 	cancelled   bool  // not all states were expanded
 }
+
+// failed says that it was not expanded to its end.
+func (o *outcome) failed() bool { return o.err != nil || o.cancelled }
 
 // A hit is the first transition of a segment with some mark and of some kind.
 type hit struct {
@@ -44,6 +55,17 @@ type hit struct {
 type bucket struct {
 	from, to counts
 	slices   int
+	// chunks has those of each shard's arena in which the bucket lies. States that are
+	// found meanwhile may come to lie in others, and those who expand the bucket need not
+	// know of these.
+	chunks [shards][]unsafe.Pointer
+}
+
+// look notes where the states of the bucket lie.
+func (b *bucket) look(of *[shards]shard) {
+	for i := range of {
+		b.chunks[i] = of[i].chunks
+	}
 }
 
 // slice is the range of states that a slice takes from a shard.
@@ -74,11 +96,8 @@ func (e *PanicError) Unwrap() error {
 func (g *segment) begin(slice int, want [2]Note, alone bool, later fate) {
 	g.quick.reset()
 	g.late.reset()
-	clear(g.hits)
-	g.hits = g.hits[:0]
-	g.slice, g.alone, g.later = slice, alone, later
-	g.want, g.err, g.cancelled = want, nil, false
-	g.expanded, g.transitions = 0, 0
+	g.slice, g.alone, g.later, g.want = slice, alone, later, want
+	g.outcome = outcome{}
 }
 
 // expand generates the successors of the segment's states. Alone it puts those
@@ -95,7 +114,7 @@ func (g *segment) expand(bucket *bucket, of *[shards]shard, rule *rule, w *worke
 		first, to := bucket.slice(g.slice, shard)
 		g.expanded += uint64(to - first)
 		for index := first; index < to; {
-			index += w.add(&of[shard], shard, index, to)
+			index += w.add(bucket.chunks[shard], shard, index, to)
 			if len(w.ids) < group {
 				continue
 			}

@@ -6,17 +6,15 @@ import (
 	"unsafe"
 )
 
-// A wave is a part of a bucket that is taken in two phases. In the first,
-// workers take segments of the wave, generate successors and sort them by
-// parts of the shards; the visited set is not touched. In the second, workers
-// take such parts, and each gets its candidates in the order of the segments.
-// Every piece of memory has one writer in each phase, so nobody waits for a
-// lock but the pool's, and what is written does not depend on who does it, nor
-// on how many parts there are: the order of states in a shard is the order of
-// the transitions that found them. Hence equal IDs, parents and findings, no
-// matter how many workers.
+// A wave is a part of a bucket, cut into segments. Workers take segments, generate
+// successors and sort them by parts of the shards; and each takes to its own part
+// what segments have for it, in the order of the segments: see relay.go. Every piece
+// of memory has one writer, so nobody waits for a lock but the pool's, and what is
+// written does not depend on who does it, nor on how many parts there are: the order of
+// states in a shard is the order of the transitions that found them. Hence equal IDs,
+// parents and findings, no matter how many workers.
 //
-// With one worker, and in a bucket of one segment, there are no two phases. What
+// With one worker, and in a bucket of one segment, nothing is sorted by parts. What
 // is due at once is put into the shards while the segment is expanded, a batch
 // at a time, while it is still in the cache; what is held back follows, or is
 // queued with it if nobody asks whether it is known. To each shard that is the
@@ -55,9 +53,10 @@ func newWorker(sys System) worker {
 
 // add puts states of a shard, as many as lie in a row from one number to another and
 // have room, into the group that is expanded next, and says how many.
-func (w *worker) add(of *shard, shard, from, to uint32) (n uint32) {
+func (w *worker) add(chunks []unsafe.Pointer, shard, from, to uint32) (n uint32) {
 	n = min(to-from, group-uint32(len(w.ids)), chunkLen-from%chunkLen)
-	w.states = append(w.states, unsafe.Slice((*uint64)(of.where(from)), uintptr(n)*of.width)...)
+	width := uintptr(w.pending.width)
+	w.states = append(w.states, unsafe.Slice((*uint64)(whereIn(chunks, width, from)), uintptr(n)*width)...)
 	at := len(w.ids)
 	w.ids = w.ids[:at+int(n)]
 	for i := range w.ids[at:] {
@@ -200,68 +199,42 @@ func (x *search) cut(states uint64) int {
 func (x *search) wave(first, slices int) bool {
 	costs := x.rule.costs(x.now)
 	want := [2]Note{x.found.wanted(costs[0]), x.found.wanted(costs[1])}
+	x.bucket.look(x.shards)
 	if x.bucket.slices == 1 || cap(x.workers) == 1 {
 		// One after another, all in the memory of the first.
-		g := &x.segments[0]
+		g := &x.alone
 		for i := range slices {
 			before := x.counts()
 			g.begin(first+i, want, true, x.later)
 			g.expand(&x.bucket, x.shards, &x.rule, &x.workers[0], &x.cancelled)
-			if !x.take(x.segments[:1], costs) {
-				if g.err != nil || g.cancelled {
-					x.forget(&before)
+			if g.failed() {
+				x.forget(&before)
+			} else {
+				for i := range g.late {
+					x.workers[0].settle(x.shards, &g.late[i], sifted)
 				}
+			}
+			if !x.record(&g.outcome, costs) {
 				return false
 			}
 		}
 		return x.fits()
 	}
-	used := x.segments[:slices]
-	for i := range used {
-		used[i].begin(first+i, want, false, x.later)
-	}
-	// In order: what a worker has sent lately must come before what it sends now.
-	x.share(len(used), false, func(w *worker, i int) {
-		used[i].expand(&x.bucket, x.shards, &x.rule, w, &x.cancelled)
+	x.gather()
+	r := x.relay
+	r.begin(x.shards, first, slices)
+	x.share(len(r.roles), func(w *worker, me int) {
+		r.play(me, w, func(g *segment, slice int) {
+			g.begin(slice, want, false, x.later)
+			g.expand(&x.bucket, x.shards, &x.rule, w, &x.cancelled)
+		})
 	})
-	return x.take(used, costs) && x.fits()
-}
-
-// take absorbs expanded segments, up to the first that was not expanded to
-// its end.
-func (x *search) take(segments []segment, costs [2]cost) bool {
-	good := 0
-	for good < len(segments) && segments[good].err == nil && !segments[good].cancelled {
-		good++
-	}
-	if good > 0 {
-		x.absorb(segments[:good])
-	}
-	for i := range segments[:good] {
-		x.record(&segments[i], costs)
-	}
-	if good < len(segments) {
-		x.err = segments[good].err
-		return x.end(Interrupted)
-	}
-	return true
-}
-
-// absorb hands what segments have kept to the shards, segment by segment.
-func (x *search) absorb(segments []segment) {
-	if len(segments) == 1 && segments[0].alone {
-		for i := range segments[0].late {
-			x.workers[0].settle(x.shards, &segments[0].late[i], sifted)
+	for _, o := range r.results() {
+		if !x.record(&o, costs) {
+			return false
 		}
-		return
 	}
-	x.share(len(segments[0].quick), true, func(w *worker, i int) {
-		for k := range segments {
-			g := &segments[k]
-			w.settle(x.shards, &g.quick[i], due)
-			w.settle(x.shards, &g.late[i], g.later)
-		}
-	})
+	return x.fits()
 }
 
 // fits says whether the shards could number all their states. It is asked when a
@@ -276,13 +249,19 @@ func (x *search) fits() bool {
 	return true
 }
 
-// record adds up what a segment counted.
-func (x *search) record(g *segment, costs [2]cost) {
-	x.expanded += g.expanded
-	x.transitions += g.transitions
-	for _, h := range g.hits {
+// record adds up what came of a segment. It is false if that was not expanded to its
+// end, and then nothing is added.
+func (x *search) record(o *outcome, costs [2]cost) bool {
+	if o.failed() {
+		x.err = o.err
+		return x.end(Interrupted)
+	}
+	x.expanded += o.expanded
+	x.transitions += o.transitions
+	for _, h := range o.hits {
 		x.found.note(h, costs[h.kind])
 	}
+	return true
 }
 
 // flush puts the first row of what is held back into its bucket.
@@ -306,7 +285,8 @@ func (x *search) flush() bool {
 				each(&x.workers[0], i)
 			}
 		} else {
-			x.share(shards, true, each)
+			x.gather()
+			x.share(shards, each)
 		}
 		left = 0
 		for _, n := range todo {
@@ -323,13 +303,18 @@ func (x *search) flush() bool {
 	return true
 }
 
-// share has the workers call f with each number below n.
-func (x *search) share(n int, own bool, f func(w *worker, i int)) {
+// gather sees that there are workers to share something.
+func (x *search) gather() {
 	if x.crew == nil {
 		for len(x.workers) < cap(x.workers) {
 			x.workers = append(x.workers, newWorker(x.sys))
 		}
 		x.crew = newCrew(len(x.workers))
+		x.relay = newRelay(x.width, len(x.workers), x.crew)
 	}
-	x.crew.share(n, own, func(w, i int) { f(&x.workers[w], i) })
+}
+
+// share has the workers call f with each number below n.
+func (x *search) share(n int, f func(w *worker, i int)) {
+	x.crew.share(n, func(w, i int) { f(&x.workers[w], i) })
 }
