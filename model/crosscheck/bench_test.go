@@ -39,10 +39,13 @@ func BenchmarkBeside(b *testing.B) {
 	}
 	m := &meeting{dlcheck: dlcheck, explore: testBinary(b, "explore"), checker: testBinary(b, "checker")}
 	m.hold(b, "core", func(b *testing.B) *contest {
-		return m.core(b, world{store: "claimed", clients: 4, servers: 1, ticks: 30, ttl: 10, rounds: 1, pauses: 1}, 20)
+		return m.core(b, world{store: "claimed", clients: 4, servers: 1, ticks: 30, ttl: 10, rounds: 1, pauses: 1}, 20, 5)
 	})
 	m.hold(b, "core-rounds", func(b *testing.B) *contest {
-		return m.core(b, world{store: "claimed", clients: 3, servers: 1, ticks: 20, ttl: 4, rounds: 2, pauses: 2}, 21)
+		return m.core(b, world{store: "claimed", clients: 3, servers: 1, ticks: 20, ttl: 4, rounds: 2, pauses: 2}, 21, 5)
+	})
+	m.hold(b, "core-large", func(b *testing.B) *contest {
+		return m.core(b, world{store: "claimed", clients: 4, servers: 1, ticks: 42, ttl: 10, rounds: 1, pauses: 1}, 23, 2)
 	})
 	m.hold(b, "two-phase", func(b *testing.B) *contest { return m.twoPhase(b, 9, 23) })
 	m.hold(b, "two-phase-alone", func(*testing.B) *contest { return m.twoPhaseAlone(10, 61_515_776) })
@@ -147,8 +150,8 @@ func (m *meeting) compile(b *testing.B, what, command string) (dir string) {
 }
 
 // core counts the core system as the rules write it, and compares two workers
-// with one. Spin has a table of 2^slots.
-func (m *meeting) core(b *testing.B, w world, slots int) *contest {
+// with one, so many times each turn. Spin has a table of 2^slots.
+func (m *meeting) core(b *testing.B, w world, slots, times int) *contest {
 	var counted count
 	dir := m.compile(b, "spin, "+w.title(), pan(w, counting, "-O3"))
 	spin := &program{
@@ -172,7 +175,7 @@ func (m *meeting) core(b *testing.B, w world, slots int) *contest {
 		}
 	}
 	one, two := workers("1"), workers("2")
-	c := &contest{programs: []*program{spin, one, two}, times: 5}
+	c := &contest{programs: []*program{spin, one, two}, times: times}
 	c.lines = func() (string, []line) {
 		n := counted.states
 		return fmt.Sprintf("%s: %s states", w.title(), grouped(n)), []line{
