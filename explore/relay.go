@@ -18,15 +18,15 @@ type relay struct {
 	crew  *crew
 
 	// The wave.
-	of         *[shards]shard
-	first      int // number of its first slice
-	slices     int
-	begun      atomic.Int64                         // how many of them
-	done       [maxSegments]atomic.Pointer[segment] // by slice, as soon as it is expanded
-	outcomes   [maxSegments]outcome                 // by slice, when done says so
-	sleepers   atomic.Int64
-	mu         sync.Mutex
-	somethings sync.Cond // is done or absorbed
+	of       *[shards]shard
+	first    int // number of its first slice
+	slices   int
+	begun    atomic.Int64                         // how many of them
+	done     [maxSegments]atomic.Pointer[segment] // by slice, as soon as it is expanded
+	outcomes [maxSegments]outcome                 // by slice, when done says so
+	sleepers atomic.Int64
+	mu       sync.Mutex
+	changed  sync.Cond // something is done, or free
 }
 
 // A role is what belongs to a part of the shards: segments that whoever plays the role
@@ -42,7 +42,7 @@ const segmentsEach = 4
 
 func newRelay(width, workers int, crew *crew) *relay {
 	r := &relay{crew: crew, roles: make([]role, min(workers, shards))}
-	r.somethings.L = &r.mu
+	r.changed.L = &r.mu
 	for i := range r.roles {
 		for k := range r.roles[i].segments {
 			g := &r.roles[i].segments[k]
@@ -118,7 +118,7 @@ func (r *relay) wait(ready func() bool) {
 	r.mu.Lock()
 	r.sleepers.Add(1) // before it looks again: see wake
 	for !ready() {
-		r.somethings.Wait()
+		r.changed.Wait()
 	}
 	r.sleepers.Add(-1)
 	r.mu.Unlock()
@@ -129,7 +129,7 @@ func (r *relay) wait(ready func() bool) {
 func (r *relay) wake() {
 	if r.sleepers.Load() > 0 {
 		r.mu.Lock()
-		r.somethings.Broadcast()
+		r.changed.Broadcast()
 		r.mu.Unlock()
 	}
 }
