@@ -41,9 +41,10 @@ const group = 32
 
 func newWorker(sys System) worker {
 	width := sys.Words()
-	many, ok := sys.Worker().(Many)
+	each := sys.Worker()
+	many, ok := each.(Many)
 	if !ok {
-		many = oneByOne{sys.Worker()}
+		many = oneByOne{each}
 	}
 	return worker{
 		Many: many, recent: newRecent(width), ids: make([]ID, 0, group),
