@@ -1,0 +1,84 @@
+package explore
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestGoexit: a system may end the goroutine that takes its steps, as t.FailNow does. If
+// it is that of Run, then Run does not return, and leaves nothing behind; else it
+// returns an error. In no case does anybody wait for the one who is gone.
+func TestGoexit(t *testing.T) {
+	t.Parallel()
+	for _, workers := range []int{1, 2, 3} {
+		for leaver := range workers {
+			t.Run(fmt.Sprintf("worker %d of %d", leaver, workers), func(t *testing.T) {
+				sys := &leaving{System: twoPhase{rms: 8}, leaver: leaver, alone: workers == 1}
+				var g *Graph
+				var err error
+				returned := false
+				within(t, func() {
+					g, err = Run(t.Context(), sys, Options{Workers: workers})
+					returned = true
+				})
+				switch {
+				case leaver == 0 && returned:
+					t.Error("Run has returned")
+				case leaver > 0 && !returned:
+					t.Error("Run has not returned")
+				case leaver > 0 && (err == nil || !strings.Contains(err.Error(), "Goexit")):
+					t.Errorf("the error is %v, want one that tells of Goexit", err)
+				case leaver > 0 && (g.Ended() != Interrupted || g.States() == 0):
+					t.Errorf("ended %v with %d states", g.Ended(), g.States())
+				}
+			})
+		}
+	}
+}
+
+// within calls f in a goroutine of its own, which it may end, and waits for that.
+func within(t *testing.T, f func()) {
+	t.Helper()
+	end := make(chan struct{})
+	go func() {
+		defer close(end)
+		f()
+	}()
+	select {
+	case <-end:
+	case <-time.After(time.Minute):
+		t.Fatal("it hangs")
+	}
+}
+
+// leaving is a system of which one worker ends its goroutine, when others are at work too.
+type leaving struct {
+	System
+	leaver int
+	alone  bool
+	made   atomic.Int64
+	others atomic.Int64 // states of which others took the steps
+}
+
+func (l *leaving) Worker() Worker {
+	return &leavingWorker{l.System.Worker(), l, int(l.made.Add(1)) - 1}
+}
+
+type leavingWorker struct {
+	Worker
+	of *leaving
+	me int
+}
+
+func (w *leavingWorker) Next(s []uint64, out *Batch) {
+	if w.me != w.of.leaver {
+		w.of.others.Add(1)
+	} else if w.of.alone || w.of.others.Load() > 1000 {
+		runtime.Goexit()
+	}
+	w.Worker.Next(s, out)
+}
