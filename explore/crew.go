@@ -55,6 +55,8 @@ func newCrew(size int) *crew {
 // returns when all is done. Each member begins with a share that is always its own, so
 // that what belongs to these parts is mostly in its cache. Of as many parts as there are
 // members each takes one, unless it comes so late that others are done with theirs.
+// If do ends the goroutine of a member, that part was not done, and share must not be
+// called again.
 func (c *crew) share(parts int, do func(worker, i int)) {
 	c.do, c.parts = do, parts
 	c.taken.Store(0)
@@ -99,12 +101,19 @@ func (c *crew) work(worker int) {
 		if c.quit.Load() {
 			return
 		}
-		c.take(worker)
-		if c.busy.Add(-1) == 0 {
-			c.mu.Lock() // or the caller might miss it who is going to sleep
-			c.done.Signal()
-			c.mu.Unlock()
-		}
+		func() {
+			defer c.finish() // even if the job ends this goroutine
+			c.take(worker)
+		}()
+	}
+}
+
+// finish says that a member is done with the job.
+func (c *crew) finish() {
+	if c.busy.Add(-1) == 0 {
+		c.mu.Lock() // or the caller might miss it who is going to sleep
+		c.done.Signal()
+		c.mu.Unlock()
 	}
 }
 

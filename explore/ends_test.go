@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -129,6 +130,60 @@ func TestInterrupted(t *testing.T) {
 			t.Fatalf("%d workers: %d states, ended %v, %v", workers, g.States(), g.Ended(), err)
 		}
 	}
+}
+
+// TestCancelledInTheMiddle cancels searches of a tree at any of its first states. What is
+// there in the end are the children of those states that are said to be expanded, and no
+// others: of a slice that was not expanded to its end none is kept.
+func TestCancelledInTheMiddle(t *testing.T) {
+	t.Parallel()
+	for _, workers := range []int{1, 3} {
+		inSlices := 0
+		for at := int64(1); at < 20_000; at += 1 + at/7 {
+			sys := &tree{at: at}
+			x := newSearch(sys, Options{Workers: workers})
+			sys.cancelled = &x.cancelled
+			g, err := x.run(t.Context())
+			if err != nil || g.Ended() != Interrupted {
+				t.Fatalf("%d workers, cancelled at state %d: ended %v, %v", workers, at, g.Ended(), err)
+			}
+			if sum := sumOf(g.Buckets()); g.States() != 1+2*g.Expanded() || sum != g.States() {
+				t.Errorf("%d workers, cancelled at state %d: %d states, %d in buckets, want %d, of %d that were expanded", workers, at, g.States(), sum, 1+2*g.Expanded(), g.Expanded())
+			}
+			if g.Expanded() < uint64(sys.taken.Load()) {
+				inSlices++
+			}
+		}
+		if inSlices < 20 {
+			t.Errorf("%d workers: only %d searches were cancelled in the middle of a slice", workers, inSlices)
+		}
+	}
+}
+
+func sumOf(buckets []Bucket) (n uint64) {
+	for _, b := range buckets {
+		n += b.States
+	}
+	return n
+}
+
+// tree is the binary tree without an end. It cancels the search at some state.
+type tree struct {
+	at        int64
+	taken     atomic.Int64
+	cancelled *atomic.Bool
+}
+
+func (*tree) Words() int       { return 1 }
+func (*tree) Init(out *Batch)  { out.Add(0, 1) }
+func (s *tree) Worker() Worker { return s }
+
+func (s *tree) Next(state []uint64, out *Batch) {
+	if s.taken.Add(1) == s.at {
+		s.cancelled.Store(true)
+	}
+	out.Add(0, 2*state[0])
+	out.Add(0, 2*state[0]+1)
 }
 
 func TestOutOfMemory(t *testing.T) {

@@ -17,7 +17,7 @@ func TestGoexit(t *testing.T) {
 	for _, workers := range []int{1, 2, 3} {
 		for leaver := range workers {
 			t.Run(fmt.Sprintf("worker %d of %d", leaver, workers), func(t *testing.T) {
-				sys := &leaving{System: twoPhase{rms: 8}, leaver: leaver, alone: workers == 1}
+				sys := &leaving{System: &tree{at: -1}, leaver: leaver, alone: workers == 1}
 				var g *Graph
 				var err error
 				returned := false
@@ -34,8 +34,61 @@ func TestGoexit(t *testing.T) {
 					t.Errorf("the error is %v, want one that tells of Goexit", err)
 				case leaver > 0 && (g.Ended() != Interrupted || g.States() == 0):
 					t.Errorf("ended %v with %d states", g.Ended(), g.States())
+				case leaver > 0 && g.States() != 1+2*g.Expanded():
+					t.Errorf("%d states, want %d, of %d that were expanded", g.States(), 1+2*g.Expanded(), g.Expanded())
 				}
 			})
+		}
+	}
+}
+
+// TestRelayIsLeft lets one role be left in the middle of a wave, by a panic where only
+// the caller could see it, or for good. All others must come to the end of theirs.
+func TestRelayIsLeft(t *testing.T) {
+	t.Parallel()
+	for _, workers := range []int{2, 3, runtime.GOMAXPROCS(0) + 5} {
+		lefts := 0
+		for at := range maxSegments {
+			for leaver := range min(2, workers) {
+				panics := leaver == 0 && at%2 == 0
+				crew := newCrew(workers)
+				relay := newRelay(1, workers, crew)
+				var of [shards]shard
+				pool := &pool{}
+				for i := range of {
+					of[i].init(1, pool)
+				}
+				relay.begin(&of, 0, maxSegments)
+				var left atomic.Bool
+				within(t, func() {
+					defer crew.dismiss()
+					defer func() {
+						if v := recover(); (v != nil) != (panics && left.Load()) {
+							t.Errorf("recovered: %v", v)
+						}
+					}()
+					crew.share(len(relay.roles), func(worker, me int) {
+						w := newWorker(scattered{1, 1})
+						relay.play(me, &w, func(g *segment, slice int) {
+							g.begin(slice, [2]Note{}, false, kept)
+							if worker == leaver && slice >= at && left.CompareAndSwap(false, true) {
+								if panics {
+									panic("left")
+								}
+								runtime.Goexit()
+							}
+						})
+					})
+				})
+				if got := relay.broken.Load(); got != left.Load() {
+					t.Errorf("%d workers: %d left at slice %d: %v; broken: %v", workers, leaver, at, left.Load(), got)
+				} else if got {
+					lefts++
+				}
+			}
+		}
+		if lefts < 5 {
+			t.Errorf("%d workers: %d have left: nothing was shown", workers, lefts)
 		}
 	}
 }

@@ -24,9 +24,10 @@ type relay struct {
 	begun    atomic.Int64                         // how many of them
 	done     [maxSegments]atomic.Pointer[segment] // by slice, as soon as it is expanded
 	outcomes [maxSegments]outcome                 // by slice, when done says so
+	broken   atomic.Bool                          // a role was left before its end
 	sleepers atomic.Int64
 	mu       sync.Mutex
-	changed  sync.Cond // something is done, or free
+	changed  sync.Cond // something is done or free, or it is broken
 }
 
 // A role is what belongs to a part of the shards: segments that whoever plays the role
@@ -70,13 +71,21 @@ func (r *relay) begin(of *[shards]shard, first, slices int) {
 // expanded to its end. expand expands a segment.
 //
 // It waits only for a segment that somebody is expanding, or for a part that is behind
-// and has all it needs to go on: so it does not wait for ever. Segments are begun in
-// ascending order: what a worker has sent lately must come before what it sends now.
+// and has all it needs to go on, or until somebody has left: so it does not wait for ever.
+// Segments are begun in ascending order: what a worker has sent lately must come before
+// what it sends now.
 func (r *relay) play(me int, w *worker, expand func(g *segment, slice int)) {
-	for next, more := 0, true; next < r.slices; {
+	left := true // by a panic or runtime.Goexit
+	defer func() {
+		if left {
+			r.broken.Store(true)
+			r.wake()
+		}
+	}()
+	for next, more := 0, true; next < r.slices && !r.broken.Load(); {
 		if g := r.done[next].Load(); g != nil {
 			if g.failed() {
-				return
+				break
 			}
 			w.settle(r.of, &g.quick[me], due)
 			w.settle(r.of, &g.late[me], g.later)
@@ -89,15 +98,16 @@ func (r *relay) play(me int, w *worker, expand func(g *segment, slice int)) {
 			if more = slice < r.slices; !more {
 				continue
 			}
+			g.wanted.Store(int32(len(r.roles))) // before anybody sees that it is done
 			expand(g, r.first+slice)
-			g.wanted.Store(int32(len(r.roles)))
 			r.outcomes[slice] = g.outcome
 			r.done[slice].Store(g)
 			r.wake()
 		} else {
-			r.wait(func() bool { return r.done[next].Load() != nil || more && r.free(me) != nil })
+			r.wait(func() bool { return r.done[next].Load() != nil || more && r.free(me) != nil || r.broken.Load() })
 		}
 	}
+	left = false
 }
 
 // free is a segment of a role that no part wants any more, or nil.

@@ -106,6 +106,16 @@ func TestRelay(t *testing.T) {
 						got++
 					}
 				}
+				for i := range relay.roles {
+					for k := range relay.roles[i].segments {
+						if n := relay.roles[i].segments[k].wanted.Load(); n != 0 && good == slices {
+							t.Fatalf("wave %d: %d parts still want a segment of role %d", wave, n, i)
+						}
+					}
+				}
+				if n := relay.bytes(); n < int64(200*(8*width+8+4)) {
+					t.Fatalf("wave %d: %d bytes for segments of 200 candidates", wave, n)
+				}
 				if got != 200*good {
 					t.Fatalf("wave %d: %d states of %d slices, want 200 of each", wave, got, good)
 				}

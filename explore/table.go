@@ -235,7 +235,7 @@ func (s *shard) begin() {
 	} else {
 		clear(s.table)
 	}
-	s.since, s.stop = s.n, s.n
+	s.since = s.n
 }
 
 // again puts the states of the arena up to the n-th into the table, which grows as it
@@ -261,7 +261,7 @@ func (s *shard) again(n uint32) bool {
 // table was last emptied, at the end of a search that adds no more.
 func (s *shard) forget(n uint32) {
 	if n < s.n {
-		s.n, s.stop = n, n
+		s.n = n
 		s.resize(s.k)
 	}
 }

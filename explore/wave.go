@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"unsafe"
@@ -9,7 +10,7 @@ import (
 // A wave is a part of a bucket, cut into segments. Workers take segments, generate
 // successors and sort them by parts of the shards; and each takes to its own part
 // what segments have for it, in the order of the segments: see relay.go. Every piece
-// of memory has one writer, so nobody waits for a lock but the pool's, and what is
+// of memory has one writer, so no state waits for a lock but the pool's, and what is
 // written does not depend on who does it, nor on how many parts there are: the order of
 // states in a shard is the order of the transitions that found them. Hence equal IDs,
 // parents and findings, no matter how many workers.
@@ -196,6 +197,8 @@ func (x *search) cut(states uint64) int {
 	return int((states + n - 1) / n)
 }
 
+var errLeft = errors.New("explore: a system has ended the goroutine that took its steps (runtime.Goexit)")
+
 // wave expands slices of the bucket.
 func (x *search) wave(first, slices int) bool {
 	costs := x.rule.costs(x.now)
@@ -222,7 +225,7 @@ func (x *search) wave(first, slices int) bool {
 		return x.fits()
 	}
 	x.gather()
-	r := x.relay
+	r, before := x.relay, x.counts()
 	r.begin(x.shards, first, slices)
 	x.share(len(r.roles), func(w *worker, me int) {
 		r.play(me, w, func(g *segment, slice int) {
@@ -230,6 +233,12 @@ func (x *search) wave(first, slices int) bool {
 			g.expand(&x.bucket, x.shards, &x.rule, w, &x.cancelled)
 		})
 	})
+	if r.broken.Load() {
+		// Parts have got more or less.
+		x.forget(&before)
+		x.err = errLeft
+		return x.end(Interrupted)
+	}
 	for _, o := range r.results() {
 		if !x.record(&o, costs) {
 			return false
