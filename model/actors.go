@@ -168,10 +168,10 @@ func (w *World) readinessOf() (r Readiness) {
 }
 
 // Ready says which clients may have a step to take: they neither took one in this tick
-// nor are done, nor are seen to wait for the lock. For each, in order, it writes c*Stages() plus its phase to list, and says how many
-// there are. It also says
-// whether the state is quiet: no client keeps the clock waiting by being awake.
-// list has room for each client.
+// nor are done, nor are seen to wait for the lock. For each, in order, it writes
+// c*Stages() plus its phase to list, and says how many there are. It also says whether
+// the state is quiet: no client keeps the clock waiting by being awake. list has room
+// for each client.
 func (w *World) Ready(s State, list []uint64) (n int, quiet bool) {
 	quiet = true
 	from := 0 // stages
