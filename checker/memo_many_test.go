@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"unsafe"
 
 	"dlcheck/explore"
 	"dlcheck/model"
@@ -304,4 +305,46 @@ const aFence = 0xfe4ce
 // whole says that nobody wrote over the fence.
 func (f fenced[T]) whole() bool {
 	return !slices.ContainsFunc(f.fence, func(x T) bool { return x != aFence })
+}
+
+// TestMemoAsksOfEachStage: what is asked of states at once is what World.Ready says, at
+// whatever step of a program of any length a client is.
+func TestMemoAsksOfEachStage(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(6, 3))
+	for _, length := range []int{2, 7, 8, 9, 16, 17, 32} {
+		cfg := model.DefaultConfig()
+		cfg.Clients, cfg.Rounds, cfg.MaxPause, cfg.Ticks, cfg.TTL = 4, 1, 1, 40, 40
+		cfg.Program = model.Program{model.OpAcquire}
+		for len(cfg.Program) < length-1 {
+			cfg.Program = append(cfg.Program, model.OpCheck)
+		}
+		cfg.Program = append(cfg.Program, model.OpRelease)
+		p, err := watchAll(cfg, model.Reductions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := newMemo(p)
+		if m.width != 2 || len(m.gates[0]) == 0 {
+			t.Fatalf("%d steps: states of %d words, %d gates: not asked at once", length, m.width, len(m.gates[0]))
+		}
+		stages, asked := map[int]bool{}, make([]uint64, m.clients+1)
+		for _, s := range someStates(p, r, 5000) {
+			want := make([]uint64, m.clients)
+			ready, quiet := p.world.Ready(s, want)
+			n, all := m.ready(p.world.Readiness(), (*[2]uint64)(s), 0, unsafe.Pointer(unsafe.SliceData(asked)))
+			var got []uint64
+			for _, q := range asked[:n] {
+				u := uint64(uint32(q)) / unitSize
+				got = append(got, u)
+				stages[int(u)%m.stages] = true
+			}
+			if !slices.Equal(got, want[:ready]) || (all&awake == 0) != quiet {
+				t.Fatalf("%d steps, %x: units %d are asked, want %d; quiet: %v, want %v", length, s, got, want[:ready], all&awake == 0, quiet)
+			}
+		}
+		if len(stages) != length {
+			t.Errorf("%d steps: met clients at only %d of them", length, len(stages))
+		}
+	}
 }
