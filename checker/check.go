@@ -106,6 +106,7 @@ type search struct {
 	product *product
 	graph   graph
 	memory  *explore.Graph // the same, where it is in memory; else nil
+	with    string         // what its states have beside those of the world, for the scope
 	tick    int            // deepest tick fully explored, -1 if none
 	full    bool           // what is remembered beside the graph has outgrown its share
 	spent   bool           // the states that it was given are used up
@@ -125,6 +126,7 @@ func (c *check) exploreTicks(phase string, p *product, on *disk.Folder, until ex
 	bound := c.q.Config.Ticks
 	most := c.q.MaxBytes
 	if all != nil {
+		s.with = " with histories"
 		most -= most / 4
 	}
 	saving := c.checkpoint(phase, p, explore.SlowFirst, until)
@@ -159,6 +161,7 @@ func (c *check) exploreTicks(phase string, p *product, on *disk.Folder, until ex
 		},
 	})
 	if all != nil {
+		s.with = " with histories"
 		all.log = nil
 	}
 	if errors.Is(err, explore.ErrTooMany) {

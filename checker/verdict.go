@@ -35,7 +35,7 @@ func (c *check) verdict(a *audit, s *search) *Verdict {
 	default:
 		v.Result, v.Bound = Incomplete, s.tick
 		c.note(s)
-		v.Scope = fmt.Sprintf("the search was cut short (%s) after %s; ", c.run.Stopped, states(g))
+		v.Scope = fmt.Sprintf("the search%s was cut short (%s) after %s; ", s.with, c.run.Stopped, states(g))
 		if s.tick >= 0 {
 			v.Scope += fmt.Sprintf("everything up to tick %d was explored, and nothing is said about what lies past it", s.tick)
 		} else {
