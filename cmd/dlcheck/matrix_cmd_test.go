@@ -44,7 +44,7 @@ func TestMatrixText(t *testing.T) {
 	for file, args := range map[string]string{
 		"refused.txt":   "--system dlock --ticks unlimited --property stale-overwrite,progress --faults lost-requests",
 		"no-answer.txt": "--system dlock --ticks 6 --property stale-overwrite,progress --faults none,lost-requests",
-		"memory.txt":    "--system redis --property lost-update --memory 1",
+		"memory.txt":    "--system redis --property lost-update --memory 1B",
 	} {
 		got := dlcheck(append([]string{"matrix"}, strings.Fields(args)...)...)
 		tidy(t, got.out)
@@ -83,7 +83,7 @@ func TestMatrixJSON(t *testing.T) {
 	for _, more := range [][]string{
 		{},
 		{"--memory", "0", "--clients", "1"},
-		{"--memory", "1"},
+		{"--memory", "1B"},
 		{"--time-limit", "1ns"},
 		{"--system", "dlock", "--ticks", "unlimited", "--faults", "each,all"},
 	} {

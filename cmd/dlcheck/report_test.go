@@ -106,7 +106,7 @@ func TestStatus(t *testing.T) {
 		{"--store fenced --property lost-update", exitViolated},
 		{"--store fenced --property unlocked-write", exitHolds}, // reported, never a failure
 		{"--store claimed --property mutual-exclusion --time-limit 1ns", exitIncomplete},
-		{"--store claimed --property mutual-exclusion --memory 1", exitIncomplete},
+		{"--store claimed --property mutual-exclusion --memory 1B", exitIncomplete},
 	} {
 		got := dlcheck(strings.Fields(c.args)...)
 		if got.status != c.status || got.errOut != "" {
@@ -251,7 +251,7 @@ func TestReportSchema(t *testing.T) {
 		"main job":      dlcheck("--json").out,
 		"all programs":  dlcheck("--json", "--store", "strict,fenced", "--clients", "2", "--program", "acquire, check, claim, read, work 2, write, write, release", "--max-pause", "4", "--servers", "3", "--ttl", "3").out,
 		"minimal":       dlcheck("--json", "--store", "plain", "--clients", "2", "--ttl", "4", "--clock-jumps", "1", "--minimize", "faults", "--front", "--all-minimal", "--list", "2").out,
-		"not minimal":   dlcheck("--json", "--store", "plain", "--ttl", "4", "--front", "--all-minimal", "--memory", "1").out,
+		"not minimal":   dlcheck("--json", "--store", "plain", "--ttl", "4", "--front", "--all-minimal", "--memory", "1B").out,
 		"incomplete":    dlcheck("--json", "--time-limit", "1ns").out,
 		"no bound":      dlcheck("--json", "--ticks", "unlimited", "--reduce", "none", "--clients", "2", "--ttl", "3").out,
 	}

@@ -32,19 +32,23 @@ const unlimited = "unlimited"
 func number(p *int, low int) value {
 	return value{"N", func() string { return strconv.Itoa(*p) }, func(text string) error {
 		n, err := strconv.Atoi(text)
-		if errors.Is(err, strconv.ErrRange) && n > 0 {
+		switch {
+		case errors.Is(err, strconv.ErrRange) && n > 0:
 			return errors.New("too large; give a smaller whole number")
-		}
-		if err != nil && !errors.Is(err, strconv.ErrRange) {
+		case errors.Is(err, strconv.ErrRange):
+			return errors.New("too small; give a larger whole number")
+		case err != nil:
 			return errors.New("give a whole number")
-		}
-		if n < low {
+		case n < low:
 			return fmt.Errorf("give a whole number from %d", low)
 		}
 		*p = n
 		return nil
 	}}
 }
+
+// ofWorld is a whole number of a world. What is too small, too, is for the world to say.
+func ofWorld(p *int) value { return number(p, math.MinInt) }
 
 // orUnlimited is a number or the word unlimited.
 func orUnlimited(p *int, low int) value {
@@ -60,7 +64,7 @@ func orUnlimited(p *int, low int) value {
 			return nil
 		}
 		if err := v.set(text); err != nil {
-			return fmt.Errorf("%w, or the word %s", err, unlimited)
+			return fmt.Errorf("%w, or the word %s%s", err, unlimited, didYouMean(text, []string{unlimited}))
 		}
 		return nil
 	}}
@@ -107,8 +111,9 @@ func size(p *int64) value {
 		return humanize.IBytes(uint64(*p))
 	}, func(text string) error {
 		n, err := humanize.ParseBytes(text)
-		if err != nil || n > math.MaxInt64 {
-			return errors.New("give a size such as 512MiB or 2GiB, or 0")
+		bare := strings.TrimRight(text, "0123456789. ") == ""
+		if err != nil || n > math.MaxInt64 || bare && n > 0 {
+			return errors.New("give a size with its unit, such as 512MiB or 2GiB, or 0")
 		}
 		*p = int64(n)
 		return nil

@@ -134,7 +134,7 @@ func TestNoCertificateIsLeft(t *testing.T) {
 		want   string
 	}{
 		{"--store fenced --property lost-update", exitViolated, "No certificate is written: lost-update is violated."},
-		{"--store claimed --property lost-update --memory 1", exitIncomplete, "No certificate is written: the search was cut short (out of memory)."},
+		{"--store claimed --property lost-update --memory 1B", exitIncomplete, "No certificate is written: the search was cut short (out of memory)."},
 		{"--store claimed --property lost-update --time-limit 1ns", exitIncomplete, "No certificate is written: the search was cut short (out of time)."},
 		{"--store fenced --property unlocked-write", exitHolds, "No certificate is written: no property that it could vouch for holds."},
 	} {
