@@ -112,8 +112,8 @@ func (r *Row) Failed() bool {
 }
 
 // CutShort says whether a search ended before it had its answer. A property
-// that a world has no answer to, such as progress where the clock is part of the
-// state, is no such case.
+// that a world has no answer to, such as progress in one that cannot be
+// explored without its clock, is no such case.
 func (m *Matrix) CutShort() bool {
 	for i := range m.Rows {
 		r := &m.Rows[i]

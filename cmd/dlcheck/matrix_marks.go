@@ -60,7 +60,7 @@ func matrixMarks(m *matrix.Matrix) (legend [][2]string) {
 		{func(s string) bool { return strings.Contains(s, "*") }, "7*", "no schedule of at most " + bound + " breaks it, and one of 7 steps with more ticks does"},
 		{func(s string) bool { return strings.Contains(s, "<=") }, "<=7", "there may be a shorter schedule"},
 		{func(s string) bool { return s[0] == '(' }, "(7)", "it can happen; it is reported, and never a failure"},
-		{func(s string) bool { return s == "-" }, "-", "the world has no answer: progress is about every horizon, and here the clock is part of the state"},
+		{func(s string) bool { return s == "-" }, "-", "the world has no answer: progress is about every horizon, and this world cannot be explored without its clock"},
 		{func(s string) bool { return s == "?" }, "?", "incomplete: the search was cut short"},
 	}
 	for _, a := range all {
