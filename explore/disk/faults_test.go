@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +20,7 @@ type maze struct {
 	nodes, near uint64
 	width       int
 	panics      uint64 // at this node, if it is not 0
+	leaves      uint64 // ends its goroutine at this node, if it is not 0
 }
 
 func (m maze) Words() int             { return m.width }
@@ -33,6 +35,9 @@ func (m maze) Next(s []uint64, out *explore.Batch) {
 	node := s[m.width-1]
 	if node == m.panics && node != 0 {
 		panic("broken rule")
+	}
+	if node == m.leaves && node != 0 {
+		runtime.Goexit()
 	}
 	rnd := rand.New(rand.NewPCG(7, node))
 	for range rnd.IntN(9) {
@@ -359,6 +364,45 @@ func TestPanicOnDisk(t *testing.T) {
 	err := attempt(t, t.Context(), calm(), sys, small(), nil)
 	if !errors.As(err, &broken) || broken.State[1] != 1234 {
 		t.Errorf("%v, want a panic of node 1234", err)
+	}
+}
+
+// TestGoexitOnDisk: a system may end the goroutine that takes its steps. If that is the
+// caller's, as where there is one block, Run does not return, and leaves no file behind;
+// else it returns an error.
+func TestGoexitOnDisk(t *testing.T) {
+	for _, workers := range []int{1, 2, 3} {
+		inCrew := 0
+		for node := uint64(1); node < theMaze.nodes/2; node += 1 + node/4 {
+			sys, opts, fs := theMaze, small(), calm()
+			sys.leaves = node
+			opts.Workers, opts.MaxBytes = workers, least(workers, 2)
+			folder, err := openOn(fs, "DIR")
+			if err != nil {
+				t.Fatal(err)
+			}
+			left, end := true, make(chan struct{})
+			go func() {
+				defer close(end)
+				var g *Graph
+				if g, err = Run(t.Context(), sys, folder, opts); err == nil {
+					g.Close()
+				}
+				left = false
+			}()
+			<-end
+			if !left {
+				if inCrew++; err == nil || !strings.Contains(err.Error(), "Goexit") {
+					t.Errorf("%d workers, left at node %d: the error is %v, want one that tells of Goexit", workers, node, err)
+				}
+			}
+			if fs.open != 0 || folder.Used() != 0 {
+				t.Errorf("%d workers, left at node %d: %d files are open and %d bytes taken", workers, node, fs.open, folder.Used())
+			}
+		}
+		if inCrew > 0 != (workers > 1) {
+			t.Errorf("%d workers: Run has returned %d times", workers, inCrew)
+		}
 	}
 }
 
