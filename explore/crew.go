@@ -25,7 +25,7 @@ type crew struct {
 	taken atomic.Uint64 // set of them
 	busy  atomic.Int64  // members, but the caller, that are not done with it
 	jobs  atomic.Uint64 // how many there were
-	quit  atomic.Bool   // may come in the middle of a job, if that panics in the caller
+	quit  atomic.Bool   // may come in the middle of a job, if that does not return to the caller
 
 	mu   sync.Mutex
 	job  sync.Cond // there is another one

@@ -150,6 +150,9 @@ func TestCancelledInTheMiddle(t *testing.T) {
 			if sum := sumOf(g.Buckets()); g.States() != 1+2*g.Expanded() || sum != g.States() {
 				t.Errorf("%d workers, cancelled at state %d: %d states, %d in buckets, want %d, of %d that were expanded", workers, at, g.States(), sum, 1+2*g.Expanded(), g.Expanded())
 			}
+			if n := found(g); n != g.States() {
+				t.Errorf("%d workers, cancelled at state %d: %d states, and %d are found", workers, at, g.States(), n)
+			}
 			if g.Expanded() < uint64(sys.taken.Load()) {
 				inSlices++
 			}
@@ -163,6 +166,16 @@ func TestCancelledInTheMiddle(t *testing.T) {
 func sumOf(buckets []Bucket) (n uint64) {
 	for _, b := range buckets {
 		n += b.States
+	}
+	return n
+}
+
+// found is how many of the first states of a tree are found.
+func found(g *Graph) (n uint64) {
+	for i := range 4 * g.States() {
+		if _, ok := g.Lookup([]uint64{i}); ok {
+			n++
+		}
 	}
 	return n
 }

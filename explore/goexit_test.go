@@ -1,9 +1,9 @@
 package explore
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -30,12 +30,14 @@ func TestGoexit(t *testing.T) {
 					t.Error("Run has returned")
 				case leaver > 0 && !returned:
 					t.Error("Run has not returned")
-				case leaver > 0 && (err == nil || !strings.Contains(err.Error(), "Goexit")):
+				case leaver > 0 && !errors.Is(err, ErrLeft):
 					t.Errorf("the error is %v, want one that tells of Goexit", err)
 				case leaver > 0 && (g.Ended() != Interrupted || g.States() == 0):
 					t.Errorf("ended %v with %d states", g.Ended(), g.States())
 				case leaver > 0 && g.States() != 1+2*g.Expanded():
 					t.Errorf("%d states, want %d, of %d that were expanded", g.States(), 1+2*g.Expanded(), g.Expanded())
+				case leaver > 0 && found(g) != g.States():
+					t.Errorf("%d states, and %d are found", g.States(), found(g))
 				}
 			})
 		}
@@ -90,6 +92,23 @@ func TestRelayIsLeft(t *testing.T) {
 		if lefts < 5 {
 			t.Errorf("%d workers: %d have left: nothing was shown", workers, lefts)
 		}
+	}
+}
+
+// TestRelayFailure: if a slice has failed where a role was left, its error says more. What
+// was said of a slice of an earlier wave is no error of this one.
+func TestRelayFailure(t *testing.T) {
+	relay := newRelay(1, 2, newCrew(1))
+	relay.begin(new([shards]shard), 0, 3)
+	broken := errors.New("broken")
+	relay.outcomes[1].err, relay.outcomes[2].err = broken, errors.New("of an earlier wave")
+	if err := relay.failure(); err != nil {
+		t.Errorf("no slice is done, and the error is %v", err)
+	}
+	relay.done[0].Store(new(segment))
+	relay.done[1].Store(new(segment))
+	if err := relay.failure(); err != broken {
+		t.Errorf("the error is %v, want that of slice 1", err)
 	}
 }
 

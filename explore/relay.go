@@ -154,6 +154,16 @@ func (r *relay) results() []outcome {
 	return all
 }
 
+// failure is the error of a slice that was not expanded to its end, if any.
+func (r *relay) failure() error {
+	for i := range r.slices {
+		if g := r.done[i].Load(); g != nil && r.outcomes[i].err != nil {
+			return r.outcomes[i].err
+		}
+	}
+	return nil
+}
+
 func (r *relay) bytes() (n int64) {
 	for i := range r.roles {
 		for k := range r.roles[i].segments {

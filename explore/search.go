@@ -48,10 +48,10 @@ type search struct {
 // Run explores sys from its initial states, bucket by bucket, until it has
 // seen everything or until the options, the context or a lack of memory end
 // it sooner; Graph.Ended says which. A cancelled context is no error. Errors
-// are a panic in a Worker (a *PanicError), a Worker that ends its goroutine (if it is
-// that of the caller, Run does not return), more states than there are IDs, and a
-// promise of Dated that is seen to be false; the graph that comes with them holds
-// what was found before.
+// are a panic in a Worker (a *PanicError), a Worker that ends its goroutine
+// (ErrLeft; if it is that of the caller, Run does not return), more states than
+// there are IDs (ErrTooMany), and a promise of Dated that is seen to be false; the
+// graph that comes with them holds what was found before.
 func Run(ctx context.Context, sys System, opts Options) (*Graph, error) {
 	if sys.Words() < 1 {
 		return nil, fmt.Errorf("explore: states of %d words, want at least 1", sys.Words())

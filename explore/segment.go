@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -74,6 +75,9 @@ func (b *bucket) slice(i int, shard uint32) (from, to uint32) {
 	cut := func(i int) uint32 { return b.from[shard] + uint32(n*uint64(i)/uint64(b.slices)) }
 	return cut(i), cut(i + 1)
 }
+
+// ErrLeft is what Run says when a Worker has ended the goroutine that it ran in.
+var ErrLeft = errors.New("explore: a system has ended the goroutine that took its steps (runtime.Goexit)")
 
 // PanicError is a panic of a system while it took the steps of a state.
 type PanicError struct {

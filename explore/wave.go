@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"unsafe"
@@ -10,7 +9,7 @@ import (
 // A wave is a part of a bucket, cut into segments. Workers take segments, generate
 // successors and sort them by parts of the shards; and each takes to its own part
 // what segments have for it, in the order of the segments: see relay.go. Every piece
-// of memory has one writer, so no state waits for a lock but the pool's, and what is
+// of memory has one writer, so no state needs a lock but the pool's, and what is
 // written does not depend on who does it, nor on how many parts there are: the order of
 // states in a shard is the order of the transitions that found them. Hence equal IDs,
 // parents and findings, no matter how many workers.
@@ -197,8 +196,6 @@ func (x *search) cut(states uint64) int {
 	return int((states + n - 1) / n)
 }
 
-var errLeft = errors.New("explore: a system has ended the goroutine that took its steps (runtime.Goexit)")
-
 // wave expands slices of the bucket.
 func (x *search) wave(first, slices int) bool {
 	costs := x.rule.costs(x.now)
@@ -236,7 +233,9 @@ func (x *search) wave(first, slices int) bool {
 	if r.broken.Load() {
 		// Parts have got more or less.
 		x.forget(&before)
-		x.err = errLeft
+		if x.err = r.failure(); x.err == nil {
+			x.err = ErrLeft
+		}
 		return x.end(Interrupted)
 	}
 	for _, o := range r.results() {

@@ -41,9 +41,10 @@ const defaultMemory = 1 << 30
 // not end the search. A search ends with a bucket, never within one, unless it is
 // interrupted or the disk is full (explore.OutOfDisk).
 //
-// Errors are a panic in a Worker (an *explore.PanicError), too little memory, and
-// a file that cannot be made, written or read; nothing is to be believed then.
-// Whoever is done with the graph closes it.
+// Errors are a panic in a Worker (an *explore.PanicError), a Worker that ends its
+// goroutine (explore.ErrLeft; if it is that of the caller, Run does not return), too
+// little memory, and a file that cannot be made, written or read; nothing is to be
+// believed then. Whoever is done with the graph closes it.
 func Run(ctx context.Context, sys explore.System, folder *Folder, opts explore.Options) (*Graph, error) {
 	if sys.Words() < 1 {
 		return nil, fmt.Errorf("disk: states of %d words, want at least 1", sys.Words())
@@ -69,15 +70,20 @@ func Run(ctx context.Context, sys explore.System, folder *Folder, opts explore.O
 	for range workers {
 		x.crew = append(x.crew, newWorker(sys, s))
 	}
-	err := x.run(ctx)
-	s.cancelled.Store(true) // what is still merged is not wanted any more
-	x.visited.drop()
-	x.pending.drop()
-	s.scratch, s.temps, s.parts = nil, make([][]uint64, workers), nil
-	if err != nil {
-		x.Close()
+	ok := false
+	defer func() { // even if the system ends this goroutine
+		s.cancelled.Store(true) // what is still merged is not wanted any more
+		x.visited.drop()
+		x.pending.drop()
+		s.scratch, s.temps, s.parts = nil, make([][]uint64, workers), nil
+		if !ok {
+			x.Close()
+		}
+	}()
+	if err := x.run(ctx); err != nil {
 		return nil, err
 	}
+	ok = true
 	return x.Graph, nil
 }
 

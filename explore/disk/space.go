@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
+
+	"dlcheck/explore"
 )
 
 // sizes say how the memory is shared out. All are in bytes, but piece.
@@ -77,7 +79,7 @@ func (s *space) stopped() error {
 }
 
 // share has the workers call f with each number below n, rising for each worker,
-// until one of them fails.
+// until one of them fails or has ended its goroutine (explore.ErrLeft).
 func (s *space) share(n int, f func(worker, i int) error) error {
 	if n == 1 || s.workers == 1 {
 		for i := range n {
@@ -87,21 +89,28 @@ func (s *space) share(n int, f func(worker, i int) error) error {
 		}
 		return nil
 	}
-	var next atomic.Int64
+	var next, returned atomic.Int64
 	var group errgroup.Group
 	var failed atomic.Bool
-	for w := range min(s.workers, n) {
+	workers := min(s.workers, n)
+	for w := range workers {
 		group.Go(func() error {
-			for i := int(next.Add(1)) - 1; i < n && !failed.Load(); i = int(next.Add(1)) - 1 {
-				if err := f(w, i); err != nil {
-					failed.Store(true)
-					return err
-				}
+			var err error
+			for i := int(next.Add(1)) - 1; i < n && err == nil && !failed.Load(); i = int(next.Add(1)) - 1 {
+				err = f(w, i)
 			}
-			return nil
+			if err != nil {
+				failed.Store(true)
+			}
+			returned.Add(1)
+			return err
 		})
 	}
-	return group.Wait()
+	err := group.Wait()
+	if err == nil && returned.Load() < int64(workers) {
+		return explore.ErrLeft
+	}
+	return err
 }
 
 // partDigit is how many bits the first digit has, by which candidates are cut
