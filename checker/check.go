@@ -161,7 +161,6 @@ func (c *check) exploreTicks(phase string, p *product, on *disk.Folder, until ex
 		},
 	})
 	if all != nil {
-		s.with = " with histories"
 		all.log = nil
 	}
 	if errors.Is(err, explore.ErrTooMany) {

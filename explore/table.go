@@ -35,7 +35,7 @@ type shard struct {
 	arena
 	table []uint64 // the table's memory
 	most  uint32   // states it may hold: maxStates, or less in tests
-	stop  uint32   // states up to which nothing but to add them is to be done: see put; or fewer
+	stop  uint32   // states up to which nothing but to add them is to be done, or fewer: see put
 	full  bool     // a state had to be refused
 	held  queue    // candidates for later buckets
 	asked uint32   // candidates for later buckets that were looked up
