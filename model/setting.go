@@ -52,13 +52,13 @@ func numberField(name string, of func(*Config) *int, orUnlimited bool) field {
 		n, err := strconv.Atoi(text)
 		if orUnlimited && text == unlimited {
 			n, err = NoBound, nil
-		} else if err == nil && n < 0 {
+		} else if orUnlimited && err == nil && n < 0 { // or it would be taken for NoBound
 			err = strconv.ErrRange
 		}
 		if err != nil {
 			word := ""
 			if orUnlimited {
-				word = ", or " + unlimited
+				word = " from 0, or " + unlimited
 			}
 			return fmt.Errorf("%s %q is not a whole number%s", name, text, word)
 		}

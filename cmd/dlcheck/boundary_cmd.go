@@ -73,7 +73,7 @@ func (c *command) boundaryCommand() *cobra.Command {
 	fs.Var(settings(&o.set), "set", "another number than the schedule has, in every cell; repeatable")
 	fs.Var(names(&o.stores, findStore), "store", "these stores instead of the schedule's own")
 	fs.BoolVar(&o.json, "json", false, "print the conditions in JSON; its schema: dlcheck schema boundary")
-	fs.Var(number(&o.workers, 0), "workers", "how many cells run at once; 0 is one per processor; the answer is the same for every number")
+	fs.Var(workerCount(&o.workers), "workers", "how many cells run at once; 0 is one per processor; the answer is the same for every number")
 	nothing := oneWord(func() []described { return nil })
 	complete(cmd, map[string]completion{
 		"y": oneWord(func() []described { return bare(describedParams()) }), "over": oneWord(describedParams), "set": oneWord(describedParams),

@@ -57,7 +57,7 @@ func (c *command) explainCommand() *cobra.Command {
 	fs.Var(names(&o.stores, findStore), "store", "of a report, the trace of this store")
 	fs.Var(names(&o.properties, findProperty), "property", "of a report, the trace of this property; of a trace, what it is explained for")
 	fs.Var(number(&o.states, 1), "states", "how many states one question may take; what needs more is not decided")
-	fs.Var(number(&o.workers, 0), "workers", "how many search at once; 0 is one per processor; the answer is the same for every number")
+	fs.Var(workerCount(&o.workers), "workers", "how many search at once; 0 is one per processor; the answer is the same for every number")
 	nothing := oneWord(func() []described { return nil })
 	complete(cmd, map[string]completion{
 		"format": oneWord(func() []described {

@@ -93,7 +93,7 @@ func (c *command) addFlags(cmd *cobra.Command) {
 
 	fs = group("The search")
 	fs.Var(reductions(&o.reduce), "reduce", "which differences between states are left out: all that are exact in this world (auto), none, or a list of "+strings.Join(model.AllReductions().Names(), ", ")+"; see dlcheck reductions")
-	fs.Var(number(&o.workers, 0), "workers", "how many search at once; 0 is one per processor; the answer is the same for every number")
+	fs.Var(workerCount(&o.workers), "workers", "how many search at once; 0 is one per processor; the answer is the same for every number")
 	fs.Var(size(&o.maxBytes), "memory", "memory for the states of one store, such as 2GiB; when it is used up, what is left to say is incomplete; 0 is three quarters of what the machine or the container has")
 	fs.Var(directory(&o.disk), "disk", "keep the states in files in DIR, which is made if missing, so that there can be more of them than fit into memory; --memory is then for the buffers. The files have no names, and their room is free again when dlcheck ends, however it ends. Not with --checkpoint, nor with --certificate")
 	fs.Var(duration(&o.timeLimit), "time-limit", "time for all stores together, such as 10m; when it is over, what is left to say is incomplete; 0 is no bound")

@@ -109,7 +109,7 @@ func (c *command) matrixCommand() *cobra.Command {
 	flags.Var(ofWorld(&w.Pauses), "pauses", "pauses of one client in one round, in every world")
 	flags.Var(oneOf(&o.format, formats...), "format", "the form of what is printed")
 	flags.Var(outFile(&o.out), "out", "write to FILE instead; it is whole or not there")
-	flags.Var(number(&o.workers, 0), "workers", "how many worlds are asked at once; 0 is one per processor; the answer is the same for every number")
+	flags.Var(workerCount(&o.workers), "workers", "how many worlds are asked at once; 0 is one per processor; the answer is the same for every number")
 	flags.Var(size(&o.maxBytes), "memory", "memory for the states of one world; a world that exceeds it is incomplete; 0 is no bound")
 	flags.Var(duration(&o.timeLimit), "time-limit", "time for all worlds together, such as 10m; what is not reached is incomplete; 0 is no bound")
 	nothing := oneWord(func() []described { return nil })

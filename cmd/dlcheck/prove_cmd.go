@@ -61,7 +61,7 @@ func (c *command) proveCommand() *cobra.Command {
 	fs.Var(names(&o.properties, findProperty), "property", "what is claimed: "+strings.Join(checker.Provable(), ", "))
 	fs.Var(parsed("STEPS", &o.config.Program, func() string { return o.config.Program.String() }, model.ParseProgram), "program",
 		`what a client does in a round`)
-	fs.Var(number(&o.workers, 0), "workers", "how many search at once; 0 is one per processor; the answer is the same for every number")
+	fs.Var(workerCount(&o.workers), "workers", "how many search at once; 0 is one per processor; the answer is the same for every number")
 	fs.Var(size(&o.maxBytes), "memory", "memory for the states of one store, such as 2GiB; 0 is three quarters of what the machine or the container has")
 	fs.Var(duration(&o.timeLimit), "time-limit", "time for all stores together, such as 10m; what is not answered by then is left open; 0 is no bound")
 	fs.BoolVar(&o.json, "json", false, "print the claims in JSON; its schema: dlcheck schema prove")

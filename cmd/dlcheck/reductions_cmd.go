@@ -52,7 +52,7 @@ func (c *command) reductionsCommand() *cobra.Command {
 	fs.SortFlags = false
 	worldFlags(fs, &cfg)
 	fs.Var(names(&properties, findProperty), "property", "whose monitors look on; what they remember is part of a state")
-	fs.Var(number(&workers, 0), "workers", "how many search at once; 0 is one per processor")
+	fs.Var(workerCount(&workers), "workers", "how many search at once; 0 is one per processor")
 	fs.Var(size(&maxBytes), "memory", "memory for the states of one search, such as 2GiB; 0 is three quarters of what the machine or the container has")
 	nothing := oneWord(func() []described { return nil })
 	complete(cmd, map[string]completion{

@@ -76,7 +76,7 @@ func (c *command) sweepCommand() *cobra.Command {
 	flags.Var(outFile(&o.csv), "csv", "write every cell, with the command that repeats it, as CSV; - is the standard output, in place of the tables")
 	flags.Var(outFile(&o.json), "json", "the same in JSON; its schema: dlcheck schema sweep")
 	flags.Var(outFile(&o.plot), "plot", "draw the cells to FILE.png or FILE.svg")
-	flags.Var(number(&o.workers, 0), "workers", "how many cells run at once; 0 is one per processor; the answer is the same for every number")
+	flags.Var(workerCount(&o.workers), "workers", "how many cells run at once; 0 is one per processor; the answer is the same for every number")
 	nothing := oneWord(func() []described { return nil })
 	complete(cmd, map[string]completion{
 		"x": oneWord(describedParams), "y": oneWord(describedParams), "set": oneWord(describedParams),

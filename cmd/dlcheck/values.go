@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/dustin/go-humanize"
 
@@ -49,6 +50,23 @@ func number(p *int, low int) value {
 
 // ofWorld is a whole number of a world. What is too small, too, is for the world to say.
 func ofWorld(p *int) value { return number(p, math.MinInt) }
+
+// mostWorkers is more than any machine has use for, and memory for.
+const mostWorkers = 1024
+
+// workerCount is how many search at once.
+func workerCount(p *int) value {
+	v := number(p, 0)
+	v.set = func(text string) error {
+		n := 0
+		if err := number(&n, 0).set(text); err != nil || n > mostWorkers {
+			return fmt.Errorf("give a whole number from 0, which is one per processor, to %d", mostWorkers)
+		}
+		*p = n
+		return nil
+	}
+	return v
+}
 
 // orUnlimited is a number or the word unlimited.
 func orUnlimited(p *int, low int) value {
@@ -111,8 +129,11 @@ func size(p *int64) value {
 		return humanize.IBytes(uint64(*p))
 	}, func(text string) error {
 		n, err := humanize.ParseBytes(text)
-		bare := strings.TrimRight(text, "0123456789. ") == ""
-		if err != nil || n > math.MaxInt64 || bare && n > 0 {
+		switch bare := !strings.ContainsFunc(text, unicode.IsLetter); {
+		case text == "0":
+		case err != nil && strings.HasPrefix(err.Error(), "too large"), err == nil && n > math.MaxInt64:
+			return errors.New("too large; give at most 7EiB")
+		case err != nil || bare || n == 0:
 			return errors.New("give a size with its unit, such as 512MiB or 2GiB, or 0")
 		}
 		*p = int64(n)
