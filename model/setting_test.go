@@ -34,13 +34,17 @@ func TestSettingsRefused(t *testing.T) {
 		want string
 	}{
 		{Setting{"ttl", "ten"}, `ttl "ten" is not a whole number`},
-		{Setting{"ttl", "-1"}, `ttl "-1" is not a whole number`},
-		{Setting{"ticks", "-1"}, `ticks "-1" is not a whole number, or unlimited`},
+		{Setting{"ttl", "-1"}, `ttl -1 is not within 1 to 1000000000 (a lease of 0 ticks would be over before it began)`},
+		{Setting{"ticks", "-1"}, `ticks "-1" is not a whole number from 0, or unlimited`},
 		{Setting{"release", "never ever"}, `release "never ever" is none of compare, blind, never`},
 		{Setting{"tll", "3"}, `there is no field "tll"`},
 	} {
 		c := DefaultConfig()
-		if err := c.Set(row.s); err == nil || err.Error() != row.want {
+		err := c.Set(row.s)
+		if err == nil {
+			err = c.Validate()
+		}
+		if err == nil || err.Error() != row.want {
 			t.Errorf("%v: %v, want %s", row.s, err, row.want)
 		}
 	}
