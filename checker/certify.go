@@ -14,12 +14,13 @@ import (
 )
 
 // Certified says what became of the certificate that Question.Certificate asked
-// for. Either Header is set, or Refused says why what was written, if anything
-// was, is to be thrown away.
+// for. Either Header is set, or Refused or Unwritten says why what was written, if
+// anything was, is to be thrown away.
 type Certified struct {
-	Header  *certificate.Header
-	Bytes   int64
-	Refused string
+	Header    *certificate.Header
+	Bytes     int64
+	Refused   string // there can be none
+	Unwritten error  // it could not be written; the verdicts stand all the same
 }
 
 // Certifiable says whether a certificate can vouch for one of the properties at
@@ -72,7 +73,8 @@ func (c *check) certify(watched []*audit, s *search) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("the certificate cannot be written: %w", err)
+		c.run.Certified.Unwritten = fmt.Errorf("the certificate cannot be written: %w", err)
+		return nil
 	}
 	c.run.Certified.Header, c.run.Certified.Bytes = h, n
 	return nil

@@ -99,6 +99,9 @@ func (d *draft) settle(made *checker.Certified) (written, refused string, err er
 	if made.Refused != "" {
 		return "", "No certificate is written: " + made.Refused + ".", nil
 	}
+	if made.Unwritten != nil {
+		return "", "", made.Unwritten
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	// CreateTemp makes files for the owner alone; this one is to be shown.

@@ -171,10 +171,14 @@ func (c *command) ask(ctx context.Context, questions []checker.Question, p *prog
 }
 
 // statusOf is the exit status. A counterexample is its own proof, so it
-// counts even if the search did not get to its end.
+// counts even if the search did not get to its end. A certificate that was asked for
+// is part of the answer.
 func statusOf(runs []*checker.Run) int {
 	status := exitHolds
 	for _, r := range runs {
+		if r.Certified != nil && r.Certified.Refused != "" {
+			status = exitIncomplete
+		}
 		for i := range r.Verdicts {
 			v := &r.Verdicts[i]
 			if v.Failed() {

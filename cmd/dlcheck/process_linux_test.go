@@ -32,11 +32,14 @@ func TestCertificateOnFullDisk(t *testing.T) {
 	cmd := process()
 	cmd.Path, cmd.Args = "/bin/sh", []string{"sh", "-c", `ulimit -f 1; trap "" XFSZ; exec "$0" "$@"`, os.Args[0],
 		"--store", "claimed", "--reduce", "none", "--property", "lost-update", "--certificate", filepath.Join(dir, "c.cert")}
-	var errOut bytes.Buffer
-	cmd.Stderr = &errOut
+	var out, errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errOut
 	var exit *exec.ExitError
 	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != exitUsage || !strings.Contains(errOut.String(), "the certificate cannot be written") {
 		t.Errorf("%v, stderr %q", err, errOut.String())
+	}
+	if !strings.Contains(out.String(), "claimed: the promise kept to tick 30.") {
+		t.Errorf("the verdict is not said:\n%s", &out)
 	}
 	if names := leaves(t, dir); len(names) != 0 {
 		t.Errorf("it leaves %q", names)

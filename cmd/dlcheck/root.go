@@ -40,7 +40,7 @@ var exitStatuses = []struct {
 	{exitHolds, "every property that was asked for holds, at least to the bound that was asked for; also where the search was interrupted past that bound"},
 	{exitViolated, "some property is violated, be it only past the bound; this wins over 3"},
 	{exitUsage, "the question cannot be asked or the answer cannot be written: usage, files, a full disk"},
-	{exitIncomplete, "incomplete: interrupted, out of the memory, the disk or the time it was given, or asked what this world has no answer to"},
+	{exitIncomplete, "incomplete: interrupted, out of the memory, the disk or the time it was given, or asked what this world has no answer to, or for a certificate that could not be given"},
 }
 
 // root makes the tree of commands.
