@@ -121,12 +121,12 @@ func TestNoCertificate(t *testing.T) {
 	}
 }
 
-// TestCertificateOnFullDisk: that it cannot be written is an error.
+// TestCertificateOnFullDisk: that it cannot be written is said, and the verdicts stand.
 func TestCertificateOnFullDisk(t *testing.T) {
 	disk := writerFunc(func([]byte) (int, error) { return 0, os.ErrInvalid })
-	_, err := Check(context.Background(), Question{Config: settings(t, "store claimed"), Properties: []string{"lost-update"}, Reduce: model.AllReductions(), Certificate: disk})
-	if !errors.Is(err, os.ErrInvalid) {
-		t.Errorf("%v", err)
+	run, err := Check(context.Background(), Question{Config: settings(t, "store claimed"), Properties: []string{"lost-update"}, Reduce: model.AllReductions(), Certificate: disk})
+	if err != nil || !errors.Is(run.Certified.Unwritten, os.ErrInvalid) || run.Certified.Header != nil || run.Verdicts[0].Result != Holds {
+		t.Errorf("%v, %+v, %+v", err, run.Certified, run.Verdicts)
 	}
 }
 
