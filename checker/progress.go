@@ -194,6 +194,8 @@ func (c *check) stuckVerdict(v *Verdict, s *search, can *explore.Side[clientSet]
 				if bound == model.NoBound || short.Ticks() <= max(bound, nearest.Ticks()) {
 					t, minimal = short, true
 				}
+			} else {
+				c.run.Stopped = c.cause()
 			}
 		}
 	}
@@ -221,6 +223,7 @@ func (c *check) stuckTrace(s *search, can *explore.Side[clientSet]) (*traces.Tra
 		if t := s.memory.TowardState(c.ctx, s.product, stuck.id, s.product.tie()); t != nil {
 			p, err = s.product.walk(t)
 		} else {
+			c.hurry()
 			p, err = s.product.label(way, 0)
 		}
 		if err != nil {

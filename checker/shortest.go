@@ -1,6 +1,8 @@
 package checker
 
 import (
+	"slices"
+
 	"dlcheck/explore"
 	"dlcheck/explore/disk"
 	"dlcheck/model"
@@ -41,12 +43,26 @@ func (c *check) schedule(s *search, mark int) (*way, error) {
 	}
 	w := &way{search: s, toward: toward}
 	if toward == nil {
+		c.hurry()
 		w.calls, err = c.anySchedule(s, mark)
 		return w, err
 	}
 	p, err := s.product.walk(w.toward)
 	w.calls = p.calls
 	return w, err
+}
+
+// hurry says in the report that a path is told of which nobody knows whether it reads
+// best, if there was no time to look for that.
+func (c *check) hurry() {
+	if c.ctx.Err() == nil {
+		return
+	}
+	c.run.Stopped = c.cause()
+	const note = "there was no time to look for the counterexample that reads best: one of the same length is told"
+	if !slices.Contains(c.run.Notes, note) {
+		c.run.Notes = append(c.run.Notes, note)
+	}
 }
 
 // anySchedule finds the actions of some nearest path: in memory of the one that

@@ -36,7 +36,7 @@ func TestStoppedIsSaid(t *testing.T) {
 	t.Parallel()
 	for _, world := range []string{
 		"store plain; ticks 14; ttl 4",
-		"store strict; servers 3; ttl 4; ticks 12; pauses 0; restarts 1; renewal own",
+		"store fenced; restarts 1; restart-forgets counter; lost-replies 1",
 		"store plain; expiry never; crashes 1; ttl 4; ticks 14",
 	} {
 		for _, measure := range []Measure{Steps, Ticks, Events, Faults} {
