@@ -39,7 +39,7 @@ func Savings(ctx context.Context, q Question) ([]Saving, error) {
 		return nil, fmt.Errorf("none of the properties is judged transition by transition, and nothing is to be searched for them")
 	}
 	var all []Saving
-	for _, reduce := range reductionSets(q.Config.Sound(q.Reduce)) {
+	for _, reduce := range reductionSets(&q.Config, q.Reduce) {
 		p, err := watch(watched, q.Config, reduce)
 		if err != nil {
 			return nil, err
@@ -58,11 +58,13 @@ func Savings(ctx context.Context, q Question) ([]Saving, error) {
 	return all, nil
 }
 
-// reductionSets lists none, each alone, all but each, and all, each set once.
-func reductionSets(sound model.Reductions) (sets []model.Reductions) {
+// reductionSets lists none, each alone, all but each, and all, as far as they are exact
+// in a world: some only with another. Each set is there once.
+func reductionSets(cfg *model.Config, asked model.Reductions) (sets []model.Reductions) {
+	sound := cfg.Sound(asked)
 	seen := map[model.Reductions]bool{}
 	add := func(r model.Reductions) {
-		if !seen[r] {
+		if r = cfg.Sound(r); !seen[r] {
 			seen[r] = true
 			sets = append(sets, r)
 		}

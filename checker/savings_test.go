@@ -41,3 +41,19 @@ func TestSavings(t *testing.T) {
 		t.Error("progress has no monitor")
 	}
 }
+
+// TestSavingsAreExactAlone: with rounds without a bound the clock can only go if tokens
+// go with it, and no row is named for more than was on.
+func TestSavingsAreExactAlone(t *testing.T) {
+	cfg := model.DefaultConfig()
+	cfg.Clients, cfg.Rounds, cfg.Ticks = 2, model.NoBound, 6
+	sets := reductionSets(&cfg, model.AllReductions())
+	if len(sets) != 11 {
+		t.Errorf("%d sets, want all but time alone", len(sets))
+	}
+	for _, r := range sets {
+		if r.Time && !r.Tokens {
+			t.Errorf("%v is not exact", r.Names())
+		}
+	}
+}
