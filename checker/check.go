@@ -106,7 +106,7 @@ type search struct {
 	product *product
 	graph   graph
 	memory  *explore.Graph // the same, where it is in memory; else nil
-	with    string         // what its states have beside those of the world, for the scope
+	log     bool           // its states have histories of the store
 	tick    int            // deepest tick fully explored, -1 if none
 	full    bool           // what is remembered beside the graph has outgrown its share
 	spent   bool           // the states that it was given are used up
@@ -126,7 +126,7 @@ func (c *check) exploreTicks(phase string, p *product, on *disk.Folder, until ex
 	bound := c.q.Config.Ticks
 	most := c.q.MaxBytes
 	if all != nil {
-		s.with = " with histories"
+		s.log = true
 		most -= most / 4
 	}
 	saving := c.checkpoint(phase, p, explore.SlowFirst, until)

@@ -48,7 +48,10 @@ func (c *check) decideProgress(s *search) error {
 	if s.graph.Ended() != explore.Closed {
 		v.Result = Incomplete
 		c.note(s)
-		v.Scope = fmt.Sprintf("progress is judged on the closed set of states, and the search had not closed it after %s", states(s.graph))
+		v.Scope = fmt.Sprintf("progress is judged on the closed set of states, and a search of its own had not closed it after %s", states(s.graph))
+		if c.run.Stopped == "" {
+			v.Scope += "; past the ticks that were asked for it goes on only as long as that is cheap: ask with --ticks unlimited, or with more reductions"
+		}
 		if c.folder != nil {
 			v.Scope += "; that search is one in memory, whatever is on disk"
 		}

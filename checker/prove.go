@@ -59,7 +59,8 @@ type Claim struct {
 	// of two clients, if it is not proved; nil if none was found, which says that
 	// nothing is known.
 	Concrete *Verdict
-	TTL      int // of Concrete
+	TTL      int    // of Concrete
+	Stopped  string // why the search for Concrete was cut short; empty if it was not
 }
 
 // Prove makes the claims about a world; of its clients, ttl, ticks, rounds and
@@ -82,7 +83,7 @@ func Prove(ctx context.Context, cfg model.Config, properties []string, workers i
 		v := &run.Verdicts[i]
 		c := Claim{Property: v.Property, Abstract: v, States: run.States, Proved: v.Result == Holds}
 		if v.Result == Violated {
-			if c.Concrete, c.TTL, err = concrete(ctx, cfg, v.Property, workers, maxBytes); err != nil {
+			if err := c.concrete(ctx, cfg, workers, maxBytes); err != nil {
 				return nil, err
 			}
 		}
@@ -130,20 +131,22 @@ func LongestTTL(p model.Program) int { return len(p) + 2 }
 
 // concrete looks for a counterexample of two clients and the smallest ttl that has
 // one.
-func concrete(ctx context.Context, cfg model.Config, property string, workers int, maxBytes int64) (*Verdict, int, error) {
+func (c *Claim) concrete(ctx context.Context, cfg model.Config, workers int, maxBytes int64) error {
 	cfg.Clients, cfg.Servers, cfg.Ticks, cfg.Rounds, cfg.MaxPause = 2, 1, model.NoBound, 1, model.NoBound
 	cfg.Pauses = len(cfg.Program)
 	for cfg.TTL = 1; cfg.TTL <= LongestTTL(cfg.Program); cfg.TTL++ {
-		run, err := Check(ctx, Question{Config: cfg, Properties: []string{property}, Reduce: model.AllReductions(), Workers: workers, MaxBytes: maxBytes})
+		run, err := Check(ctx, Question{Config: cfg, Properties: []string{c.Property}, Reduce: model.AllReductions(), Workers: workers, MaxBytes: maxBytes})
 		if err != nil {
-			return nil, 0, err
+			return err
 		}
 		switch v := &run.Verdicts[0]; v.Result {
 		case Violated:
-			return v, cfg.TTL, nil
+			c.Concrete, c.TTL = v, cfg.TTL
+			return nil
 		case Incomplete:
-			return nil, 0, nil // a larger ttl would not be the smallest
+			c.Stopped = run.Stopped
+			return nil // a larger ttl would not be the smallest
 		}
 	}
-	return nil, 0, nil
+	return nil
 }

@@ -3,6 +3,7 @@ package checker
 import (
 	"context"
 	"reflect"
+	"strings"
 	"sync/atomic"
 	"testing"
 )
@@ -67,5 +68,54 @@ func TestStoppedIsSaid(t *testing.T) {
 				t.Errorf("%s, fewest %s: only %d were interrupted after the search", world, measure, late)
 			}
 		}
+	}
+}
+
+// TestClaimSaysWhatStoppedIt interrupts a proof of what is false at any moment: where
+// there is no counterexample, it says why.
+func TestClaimSaysWhatStoppedIt(t *testing.T) {
+	t.Parallel()
+	cfg := settings(t, "store plain")
+	stopped := 0
+	for asked := int64(0); ; asked += 1 + asked/16 {
+		ctx := newCountdown(t.Context(), asked)
+		claims, err := Prove(ctx, cfg, []string{"lost-update"}, 1, 0)
+		ctx.cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch c := &claims[0]; {
+		case c.Proved:
+			t.Fatalf("interrupted when asked %d times: it is proved", asked)
+		case c.Abstract.Result == Incomplete:
+		case (c.Concrete == nil) != (c.Stopped != ""):
+			t.Errorf("interrupted when asked %d times: counterexample %v, stopped %q", asked, c.Concrete, c.Stopped)
+		case c.Stopped != "":
+			stopped++
+		}
+		if ctx.left.Load() >= 0 {
+			break
+		}
+	}
+	if stopped < 5 {
+		t.Errorf("only %d searches for a counterexample were stopped", stopped)
+	}
+}
+
+// TestProgressSaysHowToGoOn: its search can end past the bound, though nothing has cut it
+// short.
+func TestProgressSaysHowToGoOn(t *testing.T) {
+	q := Question{Config: settings(t, "store claimed; clients 3; ticks 3"), Properties: []string{"progress"}, MaxStates: 500}
+	run, err := Check(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := run.Verdicts[0]; v.Result != Incomplete || run.Stopped != "" || !strings.Contains(v.Scope, "ask with --ticks unlimited") {
+		t.Errorf("%s, stopped %q: %s", v.Result, run.Stopped, v.Scope)
+	}
+	stop, cancel := context.WithCancel(t.Context())
+	cancel()
+	if run, err = Check(stop, q); err != nil || strings.Contains(run.Verdicts[0].Scope, "--ticks") {
+		t.Errorf("interrupted: %v, %s", err, run.Verdicts[0].Scope)
 	}
 }

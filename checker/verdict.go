@@ -17,13 +17,18 @@ func (c *check) verdict(a *audit, s *search) *Verdict {
 	v := &Verdict{Property: a.Name, ReportOnly: a.ReportOnly, Bound: -1}
 	c.verdicts[a.Name] = v
 	g, bound := s.graph, c.q.Config.Ticks
+	search, explored := "the search", "was explored"
+	if s.log {
+		// It has more states than the run says, which are those of the first search.
+		search, explored = "the search with histories", "was explored with its histories"
+	}
 	switch {
 	case c.closed(s):
 		v.Result = Holds
-		v.Scope = fmt.Sprintf("every reachable state was explored (%s); nothing new appears after tick %d, so this is true at every horizon%s", states(g), lastTick(g), c.anyRounds())
+		v.Scope = fmt.Sprintf("every reachable state %s (%s); nothing new appears after tick %d, so this is true at every horizon%s", explored, states(g), lastTick(g), c.anyRounds())
 	case s.atBound:
 		v.Result, v.Bound = HoldsToBound, bound
-		v.Scope = fmt.Sprintf("every state reachable within %d ticks was explored", bound)
+		v.Scope = fmt.Sprintf("every state reachable within %d ticks %s", bound, explored)
 		if s.tick > bound {
 			v.Scope += fmt.Sprintf(", and up to tick %d nothing was found either; the set had not closed after %s", s.tick, states(g))
 			if c.note(s); c.run.Stopped != "" {
@@ -35,7 +40,7 @@ func (c *check) verdict(a *audit, s *search) *Verdict {
 	default:
 		v.Result, v.Bound = Incomplete, s.tick
 		c.note(s)
-		v.Scope = fmt.Sprintf("the search%s was cut short (%s) after %s; ", s.with, c.run.Stopped, states(g))
+		v.Scope = fmt.Sprintf("%s was cut short (%s) after %s; ", search, c.run.Stopped, states(g))
 		if s.tick >= 0 {
 			v.Scope += fmt.Sprintf("everything up to tick %d was explored, and nothing is said about what lies past it", s.tick)
 		} else {

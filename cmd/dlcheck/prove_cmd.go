@@ -80,9 +80,12 @@ type claimed struct {
 }
 
 func (c *command) runProve(ctx context.Context, o *proveOptions) error {
-	properties, err := provableOf(o.properties)
+	properties, left, err := provableOf(o.properties)
 	if err != nil {
 		return err
+	}
+	if len(left) > 0 {
+		fmt.Fprintf(c.stderr, "dlcheck: note: nothing is claimed of %s: the argument for every number of clients does not cover them\n", strings.Join(left, ", "))
 	}
 	ctx, stop := c.interruptible(ctx)
 	defer stop()
@@ -109,16 +112,18 @@ func (c *command) runProve(ctx context.Context, o *proveOptions) error {
 	return nil
 }
 
-// provableOf has of a group those that can be claimed; others are for the checker to
-// refuse.
-func provableOf(names []string) ([]string, error) {
+// provableOf has of a group those that can be claimed, and those that are left out;
+// what was named by itself is for the checker to refuse.
+func provableOf(names []string) (can, left []string, err error) {
 	all, err := checker.Expand(names)
-	if err != nil || !slices.Contains(names, "all") && !slices.Contains(names, "seed") {
-		return all, err
+	for _, n := range all {
+		if slices.Contains(checker.Provable(), n) || slices.Contains(names, n) {
+			can = append(can, n)
+		} else {
+			left = append(left, n)
+		}
 	}
-	return slices.DeleteFunc(all, func(n string) bool {
-		return !slices.Contains(checker.Provable(), n) && !slices.Contains(names, n)
-	}), nil
+	return can, left, err
 }
 
 func statusOfClaims(all []claimed) int {
@@ -170,8 +175,10 @@ func claimText(program model.Program, claim *checker.Claim) string {
 		return fmt.Sprintf("proved for every number of clients, rounds and pauses, every ttl and every horizon (%s)", count(int(claim.States), "state"))
 	case claim.Concrete != nil:
 		return fmt.Sprintf("broken by 2 clients with a ttl of %d, in %s", claim.TTL, claim.Concrete.Trace.Summary())
+	case claim.Stopped != "":
+		return fmt.Sprintf("not proved: the world of all times breaks it, and the search for a counterexample of two clients was cut short (%s)", claim.Stopped)
 	case claim.Abstract.Result == checker.Violated:
-		return fmt.Sprintf("not proved: the world of all times breaks it, and no counterexample of two clients with a ttl up to %d was found, or the search for one was cut short", checker.LongestTTL(program))
+		return fmt.Sprintf("not proved: the world of all times breaks it, and no counterexample of two clients with a ttl up to %d was found", checker.LongestTTL(program))
 	}
 	return "left open: " + claim.Abstract.Scope
 }

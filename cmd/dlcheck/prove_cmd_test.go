@@ -17,6 +17,15 @@ func TestProve(t *testing.T) {
 	}
 }
 
+// TestProveSaysWhatItLeavesOut: of a group some cannot be claimed.
+func TestProveSaysWhatItLeavesOut(t *testing.T) {
+	got := dlcheck("prove", "--store", "claimed", "--property", "seed")
+	want := "dlcheck: note: nothing is claimed of lease-overlap, linearizable: the argument for every number of clients does not cover them\n"
+	if got.status != exitHolds || got.errOut != want || !strings.HasPrefix(got.out, "claimed  stale-overwrite  proved") {
+		t.Errorf("status %d, %q\n%s", got.status, got.errOut, got.out)
+	}
+}
+
 func TestProveJSON(t *testing.T) {
 	schema := schemaOf(t, "prove")
 	for _, args := range []string{"", "--store claimed", "--store conditional --property stale-overwrite"} {

@@ -27,7 +27,9 @@ func (c *command) writeStats(runs []*checker.Run) {
 		if r.States > 0 {
 			wrapped(c.stdout, "  ", "    ", fmt.Sprintf("%.2f transitions out of a state; states by how many, from 0: %s", float64(r.Transitions)/float64(r.States), numbers(r.Saw.OutDegree)))
 		}
-		if never := neverTaken(r); len(never) > 0 {
+		if r.Transitions == 0 {
+			wrapped(c.stdout, "  ", "  ", "no step was taken")
+		} else if never := neverTaken(r); len(never) > 0 {
 			wrapped(c.stdout, "  ", "  ", "never taken, of what the programs and pauses have: "+strings.Join(never, ", "))
 		}
 		var fields []string
