@@ -31,7 +31,7 @@ type Story struct {
 
 // all counts the shortest counterexamples of an audit, and tells the first
 // stories, if that is asked for. w is the way to one of them, or nil, and then
-// why says for want of what.
+// why says for want of what. A way can also lack what all are found by, for want of time.
 func (c *check) all(b *broken, w *way, why string) error {
 	if !c.q.AllMinimal {
 		return nil
@@ -39,7 +39,9 @@ func (c *check) all(b *broken, w *way, why string) error {
 	a := &All{}
 	c.verdicts[b.audit.Name].All = a
 	if w == nil || w.toward == nil {
-		a.Incomplete = why
+		if a.Incomplete = why; why == "" {
+			a.Incomplete = c.cause()
+		}
 		return nil
 	}
 	c.tell("all shortest", w.search.graph)
@@ -51,6 +53,7 @@ func (c *check) all(b *broken, w *way, why string) error {
 	if g == nil || !g.count() {
 		if a.Incomplete = outOfMemory; c.ctx.Err() != nil {
 			a.Incomplete = c.cause()
+			c.run.Stopped = a.Incomplete
 		}
 		return nil
 	}

@@ -122,12 +122,15 @@ func (c *check) settleCertificate() {
 	if made == nil || made.Refused != "" {
 		return
 	}
+	unknown := false
 	for i := range c.run.Verdicts {
-		if v := &c.run.Verdicts[i]; v.Failed() {
+		v := &c.run.Verdicts[i]
+		if v.Failed() {
 			made.Refused = v.Property + " is violated"
 		}
+		unknown = unknown || v.Result == Incomplete
 	}
-	if made.Refused == "" && c.run.Stopped != "" {
+	if made.Refused == "" && made.Unwritten == nil && unknown && c.run.Stopped != "" {
 		made.Refused = "the search was cut short (" + c.run.Stopped + ")"
 	}
 	if made.Refused != "" {

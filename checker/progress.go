@@ -174,7 +174,7 @@ const inState = "it is violated in a state, whatever comes, and not by a schedul
 // stuckVerdict tells the shortest way to a state from which someone cannot get
 // the lock.
 func (c *check) stuckVerdict(v *Verdict, s *search, can *explore.Side[clientSet]) error {
-	nearest, err := c.stuckTrace(s, can)
+	nearest, hurried, err := c.stuckTrace(s, can)
 	if err != nil {
 		return err
 	}
@@ -190,18 +190,22 @@ func (c *check) stuckVerdict(v *Verdict, s *search, can *explore.Side[clientSet]
 		}
 		if again.graph.Ended() == explore.Closed {
 			if can := c.reachGrant(again); can != nil {
-				short, err := c.stuckTrace(again, can)
+				short, inHurry, err := c.stuckTrace(again, can)
 				if err != nil {
 					return err
 				}
-				if bound == model.NoBound || short.Ticks() <= max(bound, nearest.Ticks()) {
-					t, minimal = short, true
+				switch {
+				case inHurry && c.q.Minimize == Faults: // see final
+					c.run.Stopped = c.cause()
+				case bound == model.NoBound || short.Ticks() <= max(bound, nearest.Ticks()):
+					t, minimal, hurried = short, true, inHurry
 				}
 			} else {
 				c.run.Stopped = c.cause()
 			}
 		}
 	}
+	c.hurried(hurried && minimal)
 	t.Remark.Minimal = minimal
 	v.Trace = t
 	if c.q.Front {
@@ -217,20 +221,20 @@ func (c *check) stuckVerdict(v *Verdict, s *search, can *explore.Side[clientSet]
 	return nil
 }
 
-// stuckTrace is the path to the first stuck state of a search.
-func (c *check) stuckTrace(s *search, can *explore.Side[clientSet]) (*traces.Trace, error) {
+// stuckTrace is the path to the first stuck state of a search; hurried, if it is just any
+// of the nearest.
+func (c *check) stuckTrace(s *search, can *explore.Side[clientSet]) (t *traces.Trace, hurried bool, err error) {
 	stuck := firstStuck(s, can)
 	p := path{end: s.product.world.Init()}
 	if way := s.memory.Path(stuck.id); len(way) > 1 {
-		var err error
-		if t := s.memory.TowardState(c.ctx, s.product, stuck.id, s.product.tie()); t != nil {
-			p, err = s.product.walk(t)
+		if toward := s.memory.TowardState(c.ctx, s.product, stuck.id, s.product.tie()); toward != nil {
+			p, err = s.product.walk(toward)
 		} else {
-			c.hurry()
+			hurried = true
 			p, err = s.product.label(way, 0)
 		}
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
 	var names [model.MaxClients]int
@@ -241,11 +245,10 @@ func (c *check) stuckTrace(s *search, can *explore.Side[clientSet]) (*traces.Tra
 			who = traces.Name(m)
 		}
 	}
-	t, err := c.replay(p.calls)
-	if err != nil {
-		return nil, err
+	if t, err = c.replay(p.calls); err != nil {
+		return nil, false, err
 	}
 	t.Remark = &traces.Remark{Property: "progress", At: len(t.Events) - 1,
 		Reason: fmt.Sprintf("from here on %s, which still wants the %s, cannot get it, whatever anyone does.", who, t.Word("lock"))}
-	return t, nil
+	return t, hurried, nil
 }

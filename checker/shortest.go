@@ -43,7 +43,6 @@ func (c *check) schedule(s *search, mark int) (*way, error) {
 	}
 	w := &way{search: s, toward: toward}
 	if toward == nil {
-		c.hurry()
 		w.calls, err = c.anySchedule(s, mark)
 		return w, err
 	}
@@ -52,10 +51,10 @@ func (c *check) schedule(s *search, mark int) (*way, error) {
 	return w, err
 }
 
-// hurry says in the report that a path is told of which nobody knows whether it reads
-// best, if there was no time to look for that.
-func (c *check) hurry() {
-	if c.ctx.Err() == nil {
+// hurried says in the report that a path is told of which nobody knows whether it reads
+// best, if it is so and the reason is that there was no time to look for that.
+func (c *check) hurried(so bool) {
+	if !so || c.ctx.Err() == nil {
 		return
 	}
 	c.run.Stopped = c.cause()
@@ -130,6 +129,7 @@ func (c *check) first(b *broken) (err error) {
 		return err
 	}
 	b.calls = w.calls
+	c.hurried(w.toward == nil)
 	if !b.nearest.Final {
 		return c.all(b, nil, c.cutShort(b.search))
 	}
@@ -156,6 +156,7 @@ func (c *check) shortestPaths(all []broken, until explore.Note, assemble assembl
 			}
 			if w != nil {
 				b.calls, minimal = w.calls, true
+				c.hurried(w.toward == nil)
 			} else {
 				c.run.Stopped = why
 			}
