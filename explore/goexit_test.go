@@ -112,6 +112,52 @@ func TestRelayFailure(t *testing.T) {
 	}
 }
 
+// TestPanicSaysMore: where one worker panics and another leaves in one wave, the panic is
+// what Run says.
+func TestPanicSaysMore(t *testing.T) {
+	t.Parallel()
+	within(t, func() {
+		_, err := Run(t.Context(), &together{System: &tree{at: -1}}, Options{Workers: 2})
+		if broken := (*PanicError)(nil); !errors.As(err, &broken) {
+			t.Errorf("the error is %v, want the panic", err)
+		}
+	})
+}
+
+// together is a system in which one worker leaves as soon as the other, in the same wave,
+// is about to panic. If that has nothing to do any more in this wave, it is for another.
+type together struct {
+	System
+	made            atomic.Int64
+	waits, panicked atomic.Bool
+}
+
+func (s *together) Worker() Worker {
+	return &togetherWorker{s.System.Worker(), s, s.made.Add(1) == 1}
+}
+
+type togetherWorker struct {
+	Worker
+	of    *together
+	first bool
+}
+
+func (w *togetherWorker) Next(s []uint64, out *Batch) {
+	if w.first && w.of.waits.Load() {
+		w.of.panicked.Store(true)
+		panic("broken")
+	}
+	if !w.first && !w.of.waits.Swap(true) {
+		for range 10 {
+			if time.Sleep(time.Millisecond); w.of.panicked.Load() {
+				runtime.Goexit()
+			}
+		}
+		w.of.waits.Store(false)
+	}
+	w.Worker.Next(s, out)
+}
+
 // within calls f in a goroutine of its own, which it may end, and waits for that.
 func within(t *testing.T, f func()) {
 	t.Helper()

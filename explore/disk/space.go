@@ -2,6 +2,7 @@ package disk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync/atomic"
@@ -107,8 +108,8 @@ func (s *space) share(n int, f func(worker, i int) error) error {
 		})
 	}
 	err := group.Wait()
-	if err == nil && returned.Load() < int64(workers) {
-		return explore.ErrLeft
+	if panicked := (*explore.PanicError)(nil); returned.Load() < int64(workers) && !errors.As(err, &panicked) {
+		return explore.ErrLeft // which no lack of room, and nobody's interrupt, may hide
 	}
 	return err
 }
