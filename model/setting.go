@@ -52,15 +52,14 @@ func numberField(name string, of func(*Config) *int, orUnlimited bool) field {
 		n, err := strconv.Atoi(text)
 		if orUnlimited && text == unlimited {
 			n, err = NoBound, nil
-		} else if orUnlimited && err == nil && n < 0 { // or it would be taken for NoBound
-			err = strconv.ErrRange
 		}
-		if err != nil {
-			word := ""
-			if orUnlimited {
-				word = " from 0, or " + unlimited
-			}
-			return fmt.Errorf("%s %q is not a whole number%s", name, text, word)
+		switch {
+		case err != nil && orUnlimited:
+			return fmt.Errorf("%s %q is not a whole number, or %s", name, text, unlimited)
+		case err != nil:
+			return fmt.Errorf("%s %q is not a whole number", name, text)
+		case orUnlimited && text != unlimited && n < 0: // or it would be taken for NoBound
+			return fmt.Errorf("%s %q is negative; the word for no bound is %s", name, text, unlimited)
 		}
 		*of(c) = n
 		return nil

@@ -35,7 +35,7 @@ func TestSettingsRefused(t *testing.T) {
 	}{
 		{Setting{"ttl", "ten"}, `ttl "ten" is not a whole number`},
 		{Setting{"ttl", "-1"}, `ttl -1 is not within 1 to 1000000000 (a lease of 0 ticks would be over before it began)`},
-		{Setting{"ticks", "-1"}, `ticks "-1" is not a whole number from 0, or unlimited`},
+		{Setting{"ticks", "-1"}, `ticks "-1" is negative; the word for no bound is unlimited`},
 		{Setting{"release", "never ever"}, `release "never ever" is none of compare, blind, never`},
 		{Setting{"tll", "3"}, `there is no field "tll"`},
 	} {

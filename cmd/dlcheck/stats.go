@@ -29,7 +29,8 @@ func (c *command) writeStats(runs []*checker.Run) {
 		}
 		if r.Transitions == 0 {
 			wrapped(c.stdout, "  ", "  ", "no step was taken")
-		} else if never := neverTaken(r); len(never) > 0 {
+		}
+		if never := neverTaken(r); len(never) > 0 {
 			wrapped(c.stdout, "  ", "  ", "never taken, of what the programs and pauses have: "+strings.Join(never, ", "))
 		}
 		var fields []string
@@ -44,8 +45,12 @@ func (c *command) writeStats(runs []*checker.Run) {
 	}
 }
 
-// neverTaken lists the steps of the programs, and pauses, that no transition is.
+// neverTaken lists the steps of the programs, and pauses, that no transition is, if the
+// search has seen any.
 func neverTaken(r *checker.Run) (never []string) {
+	if r.Transitions == 0 {
+		return nil
+	}
 	taken := map[string]bool{}
 	for _, a := range r.Saw.Actions {
 		taken[a.Kind] = true

@@ -17,6 +17,9 @@ func TestStats(t *testing.T) {
 	if got := dlcheck(strings.Fields("--store claimed --property lost-update --stats --time-limit 1ns")...); !strings.Contains(got.out, "no step was taken") || strings.Contains(got.out, "never taken") {
 		t.Errorf("status %d\n%s", got.status, got.out)
 	}
+	if got := dlcheck(strings.Fields("--store claimed --property lost-update --stats --json --time-limit 1ns")...); !strings.Contains(got.out, `"never_taken": []`) {
+		t.Errorf("status %d\n%s", got.status, got.out)
+	}
 	schema, _ := schemas(t)
 	for _, args := range []string{"--clients 2 --stats --json", "--clients 2 --stats --json --property progress", "--clients 2 --ticks 2 --ttl 4 --stats --json --reduce none"} {
 		if got := dlcheck(strings.Fields(args)...); validate(schema, got.out) != nil {

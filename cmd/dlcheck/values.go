@@ -130,10 +130,9 @@ func size(p *int64) value {
 	}, func(text string) error {
 		n, err := humanize.ParseBytes(text)
 		switch bare := !strings.ContainsFunc(text, unicode.IsLetter); {
-		case text == "0":
 		case err != nil && strings.HasPrefix(err.Error(), "too large"), err == nil && n > math.MaxInt64:
-			return errors.New("too large; give at most 7EiB")
-		case err != nil || bare || n == 0:
+			return errors.New("too large; give less than 8EiB")
+		case err != nil || n > 0 && bare || n == 0 && strings.ContainsAny(text, "123456789"):
 			return errors.New("give a size with its unit, such as 512MiB or 2GiB, or 0")
 		}
 		*p = int64(n)
