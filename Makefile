@@ -3,6 +3,8 @@
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 10s
+# To make an input small that is only of interest takes all of the time, if it may.
+FUZZ = -run '^$$' -fuzztime $(FUZZTIME) -fuzzminimizetime 10x -fuzz
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -22,16 +24,16 @@ lint: ## gofmt, go vet, staticcheck
 	go run $(STATICCHECK) ./... && go run $(STATICCHECK) -tags crosscheck ./...
 
 fuzz: ## fuzz each parser for FUZZTIME (10s)
-	go test ./model -run '^$$' -fuzz '^FuzzParseProgram$$' -fuzztime $(FUZZTIME)
-	go test ./model -run '^$$' -fuzz '^FuzzParseReductions$$' -fuzztime $(FUZZTIME)
-	go test ./explore -run '^$$' -fuzz '^FuzzCheckpointData$$' -fuzztime $(FUZZTIME) -fuzzminimizetime 10x
-	go test ./explore -run '^$$' -fuzz '^FuzzCheckpointManifest$$' -fuzztime $(FUZZTIME) -fuzzminimizetime 10x
-	go test ./traces -run '^$$' -fuzz '^FuzzReadJSON$$' -fuzztime $(FUZZTIME)
-	go test ./traces/script -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME)
-	go test ./checker/certificate -run '^$$' -fuzz '^FuzzRead$$' -fuzztime $(FUZZTIME)
-	go test ./checker/certificate -run '^$$' -fuzz '^FuzzStates$$' -fuzztime $(FUZZTIME)
-	go test ./checker/systems -run '^$$' -fuzz '^FuzzRead$$' -fuzztime $(FUZZTIME)
-	go test ./explore/disk -run '^$$' -fuzz '^FuzzUnpack$$' -fuzztime $(FUZZTIME)
+	go test ./model $(FUZZ) '^FuzzParseProgram$$'
+	go test ./model $(FUZZ) '^FuzzParseReductions$$'
+	go test ./explore $(FUZZ) '^FuzzCheckpointData$$'
+	go test ./explore $(FUZZ) '^FuzzCheckpointManifest$$'
+	go test ./traces $(FUZZ) '^FuzzReadJSON$$'
+	go test ./traces/script $(FUZZ) '^FuzzParse$$'
+	go test ./checker/certificate $(FUZZ) '^FuzzRead$$'
+	go test ./checker/certificate $(FUZZ) '^FuzzStates$$'
+	go test ./checker/systems $(FUZZ) '^FuzzRead$$'
+	go test ./explore/disk $(FUZZ) '^FuzzUnpack$$'
 
 crosscheck: foreign ## compare with Spin and Rumur, which it installs on Debian if missing
 	go test -tags crosscheck -count=1 -timeout 30m -v ./model/crosscheck
