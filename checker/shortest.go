@@ -129,10 +129,10 @@ func (c *check) first(b *broken) (err error) {
 		return err
 	}
 	b.calls = w.calls
-	c.hurried(w.toward == nil)
 	if !b.nearest.Final {
 		return c.all(b, nil, c.cutShort(b.search))
 	}
+	c.hurried(w.toward == nil)
 	return c.all(b, w, c.cause())
 }
 

@@ -64,8 +64,8 @@ func TestStoppedIsSaid(t *testing.T) {
 					late++
 				}
 				if slices.ContainsFunc(run.Notes, func(n string) bool { return strings.Contains(n, "no time") }) {
-					if hurried++; run.Stopped == "" {
-						t.Errorf("%s, fewest %s, interrupted when asked %d times: there was no time, and it was not stopped", world, measure, asked)
+					if hurried++; run.Stopped == "" || !slices.ContainsFunc(run.Verdicts, func(v Verdict) bool { return v.Trace != nil && v.Trace.Remark.Minimal }) {
+						t.Errorf("%s, fewest %s, interrupted when asked %d times: there was no time, stopped is %q, and nothing minimal may be told", world, measure, asked, run.Stopped)
 					}
 				}
 				for i := range run.Verdicts {
@@ -82,8 +82,8 @@ func TestStoppedIsSaid(t *testing.T) {
 				}
 			}
 			t.Logf("%s, fewest %s: %d interrupted after the search, %d told another path", world, measure, late, hurried)
-			if late < 3 || (hurried < 3) != (measure == Faults) {
-				t.Errorf("%s, fewest %s: only %d were interrupted after the search; %d told another path", world, measure, late, hurried)
+			if late < 3 || measure == Faults && hurried > 0 || measure != Faults && hurried < 3 {
+				t.Errorf("%s, fewest %s: %d were interrupted after the search, %d told another path: want some, and with fewest faults no other path", world, measure, late, hurried)
 			}
 		}
 	}
