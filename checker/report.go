@@ -67,7 +67,7 @@ type Run struct {
 	DepthSteps, DepthTicks int
 	Closed                 bool   // nothing is left to explore at any horizon
 	Complete               bool   // each property has its verdict, or everything within the bound asked for was explored
-	Stopped                string // why not complete: "interrupted", "out of memory", "out of time", "out of disk space", "out of the states it was given"; else empty
+	Stopped                string // why a search, or the telling of what it found, was cut short: "interrupted", "out of memory", "out of time", "out of disk space", "out of the states it was given"; else empty
 	Elapsed                time.Duration
 	PeakBytes              int64  // memory of the largest search: states, tables, frontier
 	PeakDiskBytes          int64  // that the files of searches on disk took at most

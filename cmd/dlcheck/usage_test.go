@@ -37,6 +37,7 @@ func TestUsage(t *testing.T) {
 		{"--memory", "1,000"},
 		{"--memory", "0.9B"},
 		{"--memory", "9000PiB"},
+		{"--memory", "99999999TiB"},
 		{"--workers", "1025"},
 		{"--system", "redis", "--ttl", "-4"},
 		{"--system", "redis", "--ticks", "-4"},
