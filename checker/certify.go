@@ -69,7 +69,8 @@ func (c *check) certify(watched []*audit, s *search) error {
 	h := certificate.NewHeader(s.product.world, monitors, vouched, silent, s.graph.States())
 	n, err := certificate.Write(c.q.Certificate, h, rising(c.ctx, s.memory))
 	if c.ctx.Err() != nil {
-		c.run.Certified.Refused = "the writing was cut short (" + c.cause() + ")"
+		c.run.Stopped = c.cause()
+		c.run.Certified.Refused = "the writing was cut short (" + c.run.Stopped + ")"
 		return nil
 	}
 	if err != nil {
@@ -94,7 +95,7 @@ func (c *check) uncertain(watched []*audit, s *search) string {
 	case explore.Found:
 		return nothingHolds // each has its counterexample, and is only reported
 	default:
-		if !s.atBound {
+		if !s.atBound || c.run.Stopped != "" {
 			return "the search was cut short (" + c.run.Stopped + ")"
 		}
 		return fmt.Sprintf("the set of states did not close: it is complete to tick %d, but the clock is no part of a state, so that nothing tells which of their successors lie past that tick. Without the reduction time (--reduce %s) the clock is part of them",

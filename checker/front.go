@@ -68,6 +68,7 @@ func (c *check) front(b *broken, assemble assembler) error {
 			f.Incomplete = why
 			return nil
 		}
+		c.hurried(w.toward == nil)
 		t, err := c.judged(b.audit, w.calls, false)
 		if err != nil {
 			return err

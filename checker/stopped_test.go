@@ -47,7 +47,7 @@ func TestStoppedIsSaid(t *testing.T) {
 	} {
 		for _, measure := range []Measure{Steps, Ticks, Events, Faults} {
 			world := row.world
-			q := Question{Config: settings(t, world), Properties: []string{row.property}, Minimize: measure, Workers: 1, AllMinimal: true, List: 1}
+			q := Question{Config: settings(t, world), Properties: []string{row.property}, Minimize: measure, Workers: 1, AllMinimal: true, List: 1, Front: measure == Events}
 			whole, err := Check(t.Context(), q)
 			if err != nil {
 				t.Fatal(err)
