@@ -96,6 +96,9 @@ func (d *draft) discard() {
 // settle gives the file its name if the certificate stands, and says that it is
 // written or why it is not.
 func (d *draft) settle(made *checker.Certified) (written, refused string, err error) {
+	if made.Refused != "" || made.Unwritten != nil {
+		d.discard() // now: to say why can end the process, where nobody reads it
+	}
 	if made.Refused != "" {
 		return "", "No certificate is written: " + made.Refused + ".", nil
 	}
